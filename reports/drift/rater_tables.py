@@ -102,8 +102,8 @@ def level_panels(drift: RaterDrift) -> Panels | None:
 
 def levels_table(drift: RaterDrift) -> Table:
     def describe(estimate: Estimate) -> tuple[str, ...]:
-        known = number(estimate) if estimate.value is None else signed_decimal(estimate.value, 2)
-        return known if estimate.n else "none", limits(estimate), f"{estimate.n:,}"
+        value = number(estimate) if estimate.value is None else signed_decimal(estimate.value, 2)
+        return value if estimate.n else "none", limits(estimate), f"{estimate.n:,}"
 
     return _tabulate(
         drift,

@@ -173,8 +173,8 @@ def pace(drift: RaterDrift) -> str:
         if (
             names := [
                 drift.names[rater]
-                for rater, (p, way, _) in moving.items()
-                if p is not None and p < ALPHA and way == sign
+                for rater, (p, rises, _) in moving.items()
+                if p is not None and p < ALPHA and rises == sign
             ]
         )
     ]

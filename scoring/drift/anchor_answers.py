@@ -102,14 +102,14 @@ def rounds(answers: Iterable[AnchorAnswer]) -> list[AnchorRound]:
 def _round(number: int, answers: Sequence[AnchorAnswer], first: Sequence[AnchorAnswer] | None) -> AnchorRound:
     labels = by_label(answers)
     days = [answer.day for answer in answers if answer.day != UNKNOWN]
-    known = [sum(answer.label is not None for answer in said) for said in labels.values()]
+    times = [sum(answer.label is not None for answer in of_label) for of_label in labels.values()]
     return AnchorRound(
         number,
         len(labels),
         (min(days), max(days)) if days else None,
         share_right(answers),
-        len(answers) - sum(known),
-        sum(times < ANSWERS for times in known),
+        len(answers) - sum(times),
+        sum(answered < ANSWERS for answered in times),
         None if first is None else difference(first, answers),
     )
 

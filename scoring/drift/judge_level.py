@@ -133,8 +133,8 @@ def level_step(pairs: LevelPairs, cases: ConversationDates) -> LevelStep:
         return LevelStep(None, len(chosen), untold=reason)
 
     if len(chosen) < FEWEST:
-        known = count(len(chosen), "conversation", "conversations")
-        return cannot(f"labels of both and a day are known of only {known}, and {FEWEST} are needed")
+        conversations = count(len(chosen), "conversation", "conversations")
+        return cannot(f"labels of both and a day are known of only {conversations}, and {FEWEST} are needed")
     stratum = numbered(cases.strata(conditions=True)[chosen])[1]
     size = np.bincount(stratum)
     residual = centred[chosen] - (np.bincount(stratum, centred[chosen]) / size)[stratum]
