@@ -17,8 +17,8 @@ from data import schema
 from data.record import curves, metrics, studies
 from data.record.metrics import MetricSubject, MetricValue
 from data.store.store import Connection, Store
-from reports.drift.conversation_curves import ConversationDrift, blocks, by_turn_table, title
-from reports.drift.plan_distance import where_it_leaves
+from reports.drift.conversation_curves import ConversationDrift
+from reports.drift.turn_words import blocks, by_turn_table, title, where_it_leaves
 from scoring.drift.average_curves import mean, slopes
 
 SIZE, TURNS, ROUNDS, REPAINTS = sized((10_000, 20, 7, 20), (40, 20, 1, 1))

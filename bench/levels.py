@@ -13,7 +13,7 @@ from scoring.drift.findings import SOURCES
 from tests.studies.simulated_levels import cells, count_named, missed
 
 STUDIES = sized(400, 2)
-KINDS = ("level", *SOURCES, "trend", "chart", "any")
+KINDS = ("level", *SOURCES, "trend", "any")
 
 
 def run() -> None:

@@ -121,6 +121,10 @@ class PanelPoint:
     high: float | None
     n: int
 
+    @classmethod
+    def of(cls, estimate: Estimate) -> PanelPoint:
+        return cls(estimate.value, estimate.low, estimate.high, estimate.n)
+
 
 @dataclass(frozen=True)
 class Panel:

@@ -18,14 +18,13 @@ from scoring.agreement.labels.pairs import LabelPairs
 from scoring.arrays import Array, IntArray, Mask, join_tables, shrink, small_column, widen
 from scoring.bad_input import BadInput
 from scoring.drift.findings import SOURCES, Finding, family
-from scoring.drift.judge_level import LevelPairs, LevelStep, level_by_period, level_step
+from scoring.drift.judge_level import LevelPairs, LevelStep, level_by_period, level_step, without_strictness
 from scoring.drift.judge_movement import AnchorAnswers
 from scoring.drift.level_on_anchors import Mover, who_moved
 from scoring.drift.period_agreement import AgreementPairs, AgreementTrend, line
 from scoring.drift.periods import EPOCH, UNKNOWN, Length, Periods, fitting, periods
 from scoring.drift.rater_movement import DriftLevels
 from scoring.drift.sources import ConversationDates, DriftEvidence, sources
-from scoring.drift.strictness import without_strictness
 
 Axis = Literal["rated", "judged", "held"]
 AXES: dict[Axis, str] = {
@@ -33,6 +32,9 @@ AXES: dict[Axis, str] = {
     "judged": "When the judge answered",
     "held": "When the conversation was held",
 }
+
+
+PeriodChoice = tuple[Axis, str | None, Length]  # time, the fact that divides the cases, one point for each
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,6 +137,12 @@ class AgreementByDate:
         """On which any pair has a day."""
         return [axis for axis in AXES if (self._pair_days[axis] > UNKNOWN).any()]
 
+    @property
+    def usual_choice(self) -> PeriodChoice:
+        """The first axis, divided by the likeliest fact, in periods that fit. There must be an axis."""
+        divides = self.moments.divides()
+        return self.axes[0], divides[0] if divides else None, self.fitting(self.axes[0])
+
 
 @dataclass(frozen=True, eq=False)
 class PeriodView:
@@ -213,15 +221,12 @@ class PeriodView:
         """Pairs whose labels have a place in an order."""
         pairs, difference = self.source.pairs, self.source.differences
         valued = ~np.isnan(difference)
-        return LevelPairs(
-            shrink(pairs.unit[valued]),  # one after the other, not all of them at once in 64 bits
-            shrink(pairs.question[valued]),
-            shrink(pairs.talk[valued]),
-            shrink(pairs.part[valued]),
-            shrink(self.periods.of[valued]),
-            difference[valued],
-            shrink(pairs.weight[valued]),
+        # One after the other, not all of them at once in 64 bits.
+        unit, question, case, part = (
+            shrink(getattr(pairs, name)[valued]) for name in ("unit", "question", "talk", "part")
         )
+        period, weight = shrink(self.periods.of[valued]), shrink(pairs.weight[valued])
+        return LevelPairs(unit, question, case, part, period, difference[valued], weight)
 
     @cached_property
     def levels(self) -> list[Estimate]:
@@ -258,33 +263,41 @@ class PeriodView:
 
     @cached_property
     def findings(self) -> list[Finding]:
-        """The four sources, the line's two, and the level, corrected together."""
+        """The four sources, the line, and the level, corrected together."""
         source = self.source
         return family(
             [
                 *sources(
                     DriftEvidence(self.cases, source.people, source.rating_days, source.judge, source.anchors)
                 ),
-                *self.line.findings(),
+                self.line.finding(),
                 self.step.finding(),
             ]
         )
 
     @property
-    def moved(self) -> list[Finding]:
-        return [finding for finding in self.findings if finding.kind in SOURCES]
+    def movers(self) -> list[Finding]:
+        """The level, and the four sources."""
+        return [self.level, *self.findings[: len(SOURCES)]]
 
     @property
     def trend(self) -> Finding:
         return self.findings[len(SOURCES)]
 
     @property
-    def alarm(self) -> Finding:
-        return self.findings[len(SOURCES) + 1]
-
-    @property
     def level(self) -> Finding:
         return self.findings[-1]
+
+    @property
+    def column(self) -> str:
+        """What heads the periods of a table."""
+        return {"day": "Day", "week": "Week from", "month": "Month"}[self.length]
+
+    @property
+    def begin_names(self) -> tuple[str, ...]:
+        """What each period is called in a sentence."""
+        names = self.periods.names
+        return tuple(f"the week of {name}" for name in names) if self.length == "week" else names
 
     @property
     def undated(self) -> int:

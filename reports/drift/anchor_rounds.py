@@ -1,10 +1,10 @@
-"""What is said of the anchors of a study, of what judges answered to them, and of which judge is in use:
-sentences and tables.
+"""What is said of the anchors of a study, of what judges answered to them, and of which judge is in use: the
+sentence for the top of a page, sentences and tables.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -14,7 +14,7 @@ from data.record.judgements import Judge
 from data.record.studies import Study
 from data.store.store import Connection
 from reports.document import Paragraph, Table
-from reports.wording import share, signed_points
+from reports.wording import listed, share, signed_points
 from scoring.agreement.significance_tests.multiplicity import holm
 from scoring.confidence import ALPHA
 from scoring.drift.anchor_answers import (
@@ -23,12 +23,14 @@ from scoring.drift.anchor_answers import (
     AnchorRound,
     RoundDifference,
     rounds,
-    since_first,
 )
 from scoring.drift.periods import EPOCH
 from services.anchors import AnchorDrift
 from words.figures import chance, decimal, moment
 from words.plurals import count, inflect, join_words
+
+JUDGES_NAMED = 2  # judges that changed, each with a sentence
+MIN_ANSWERED_TWICE = 6  # conversations; with fewer, a sign test can't find any change
 
 
 def state(drift: AnchorDrift) -> Iterator[Paragraph]:
@@ -85,13 +87,12 @@ def set_sentence(drift: AnchorDrift, frozen: AnchorSet) -> str:
 
 @dataclass(frozen=True)
 class AnchorRoundRow:
-    """One round of one judge, and how it differs from when that judge was asked first; `p` corrected for all
-    rounds of all judges, None where nothing can be tested.
+    """One round of one judge; `p` of its difference from that judge's first round, corrected for all rounds
+    of all judges, None where nothing can be tested.
     """
 
     judge_id: int
     round: AnchorRound
-    since_first: RoundDifference | None
     p: float | None
 
     @property
@@ -113,16 +114,9 @@ class JudgeChange:
 
 def lines(answers: Mapping[int, list[AnchorAnswer]]) -> list[AnchorRoundRow]:
     """Judge by judge, each in time. `answers` by judge."""
-    rounds_so_far = [
-        (judge_id, anchor_round, since_first(judge_answers)[anchor_round.number])
-        for judge_id, judge_answers in answers.items()
-        for anchor_round in rounds(judge_answers)
-    ]
-    corrected = holm([since.p if since else None for _, _, since in rounds_so_far])
-    return [
-        AnchorRoundRow(judge_id, anchor_round, since, p)
-        for (judge_id, anchor_round, since), p in zip(rounds_so_far, corrected, strict=True)
-    ]
+    every = [(judge_id, each) for judge_id, said in answers.items() for each in rounds(said)]
+    corrected = holm([each.since_first.p if each.since_first else None for _, each in every])
+    return [AnchorRoundRow(judge_id, each, p) for (judge_id, each), p in zip(every, corrected, strict=True)]
 
 
 def caution(connection: Connection, study: Study, judge: Judge) -> str:
@@ -151,22 +145,22 @@ def change_of_judge(connection: Connection, study: Study, judge: Judge) -> Judge
         }
     )
     own = [row for row in shown if row.judge_id == judge.id]
-    moved = [row for row in own if row.moved and row.since_first]
-    if not moved or moved[-1].since_first is None:
+    moved = [row for row in own if row.moved]
+    if not moved or moved[-1].round.since_first is None:
         return None
-    return JudgeChange(moved[-1].round.number, moved[-1] is own[-1], moved[-1].since_first)
+    return JudgeChange(moved[-1].round.number, moved[-1] is own[-1], moved[-1].round.since_first)
 
 
 def title(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> str:
     """What the chart of the rounds shows."""
-    moved = [(row.p or 0.0, row.judge_id, row.since_first) for row in shown if row.moved and row.since_first]
-    if moved:
-        _, judge_id, since = min(moved, key=lambda step: step[0])
+    moved = [row for row in shown if row.moved]
+    clearest = min(moved, key=lambda row: row.p or 0.0, default=None)
+    if clearest is not None and (since := clearest.round.since_first) is not None:
         return (
-            f"{drift.name(judge_id)} has changed: right "
+            f"{drift.name(clearest.judge_id)} has changed: right "
             f"{'more' if since.ahead > since.behind else 'less'} often than when it was asked first"
         )
-    if any(row.since_first for row in shown):
+    if any(row.round.since_first for row in shown):
         return "No judge is clearly right more or less often than when it was asked first"
     return "How often each judge is right on the fixed conversations"
 
@@ -174,7 +168,7 @@ def title(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> str:
 def rounds_table(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> Table:
     rows = []
     for row in shown:
-        since = row.since_first
+        since = row.round.since_first
         change = (
             "nothing before it"
             if since is None
@@ -319,3 +313,64 @@ def decisions_table(drift: AnchorDrift) -> Table | None:
 def _counted(number: int | None) -> str:
     """None of the first judge: nothing was caught before it."""
     return "" if number is None else f"{number:,}"
+
+
+def judge_headline(drift: AnchorDrift, shown: Sequence[AnchorRoundRow]) -> str:
+    """Each judge that changed, in the last round that shows it; else that none is seen to, or why nobody can
+    tell. `shown`: the rounds of all judges, tested together.
+    """
+    if drift.newest is None:
+        return "Whether the judge changed cannot be told, because no conversations are fixed to ask it again."
+    if not shown:
+        return (
+            "Whether the judge changed cannot be told, because it has not answered the fixed conversations."
+        )
+    changed = {row.judge_id: row for row in shown if row.moved}
+    if changed:
+        last = {row.judge_id: row for row in shown}
+        sentences = [_changed(drift, row, row is last[row.judge_id]) for row in changed.values()]
+        more = len(sentences) - JUDGES_NAMED
+        return " ".join(
+            [
+                *sentences[:JUDGES_NAMED],
+                *([f"{count(more, 'other judge', 'other judges')} changed too."] if more > 0 else []),
+            ]
+        )
+    again = any(row.round.since_first is not None and row.round.since_first.labels for row in shown)
+    compared = {row.judge_id for row in shown if _conversations(row) >= MIN_ANSWERED_TWICE}
+    untold = list(dict.fromkeys(drift.name(row.judge_id) for row in shown if row.judge_id not in compared))
+    if not compared:
+        why = (
+            f"it takes {MIN_ANSWERED_TWICE} conversations that were answered twice"
+            if again
+            else "none was asked a second time"
+        )
+        return f"Whether the judge changed cannot be told yet, because {why}."
+    rounds = sorted({sum(row.judge_id == judge for row in shown) for judge in compared})
+    times = f"{rounds[0]:,} times" if len(rounds) == 1 else f"{rounds[0]:,} to {rounds[-1]:,} times"
+    limitation = f"; of {listed(untold, JUDGES_NAMED)} it cannot be told" if untold else ""
+    alone = len(compared) == 1
+    who = f"{drift.name(next(iter(compared)))} is not" if alone else "No judge is"
+    return f"{who} seen to change on the same conversations, asked {times}{limitation}."
+
+
+def _conversations(row: AnchorRoundRow) -> int:
+    """How many were answered in this round and in the first."""
+    return (row.round.since_first.more.conversations or 0) if row.round.since_first is not None else 0
+
+
+def _changed(drift: AnchorDrift, row: AnchorRoundRow, is_last: bool) -> str:
+    since = row.round.since_first
+    assert since is not None  # a round that was tested is compared with the first
+    often, onward, back = (
+        ("more", since.ahead, since.behind)
+        if since.ahead > since.behind
+        else ("less", since.behind, since.ahead)
+    )
+    place = in_round(row.round.number, is_last)
+    return (
+        f"{drift.name(row.judge_id)} changed: {place} it gives the settled label {often} often than when "
+        f"first asked, in {onward:,} of "
+        f"{count(_conversations(row), 'fixed conversation', 'fixed conversations')} (the other way in "
+        f"{back:,})."
+    )

@@ -12,15 +12,6 @@ from scoring.drift.average_curves import ANY_NUMBER
 CurveKind = tuple[str, str]  # metric, variant
 Embedders = Mapping[CurveKind, CurveEmbedder]
 NO_EMBEDDERS: Embedders = MappingProxyType({})
-NAMES: dict[CurveKind, str] = {
-    ("goal_alignment", "actions/windowed"): "Goal alignment",
-    ("goal_alignment", "actions/truncated"): "Goal alignment, beginning only (truncated)",
-    ("goal_alignment", "full/windowed"): "Goal alignment of everything said",
-    ("goal_alignment", "full/truncated"): "Goal alignment of everything said, beginning only (truncated)",
-    ("entity_recall", "searched"): "Critical entities recalled",
-    ("extracted_entity_recall", "extracted"): "Critical entities recalled (recognised by a model)",
-    ("knowledge_conflict", "product"): "Advice that contradicts the turn before",
-}
 COSINE, SHARE = (-1.0, 1.0), (0.0, 1.0)
 _BOUNDS = {
     "goal_alignment": COSINE,
@@ -56,18 +47,26 @@ _ENTITIES = CurveWords(
     "fewer of the critical facts are recalled turn by turn",
     "how many critical facts are recalled",
 )
-_WORDS = {
-    ("goal_alignment", "actions/windowed"): _CARE,
-    ("goal_alignment", "actions/truncated"): _CARE,
-    ("goal_alignment", "full/windowed"): _TALK,
-    ("goal_alignment", "full/truncated"): _TALK,
-    ("entity_recall", "searched"): _ENTITIES,
-    ("extracted_entity_recall", "extracted"): _ENTITIES,
-    ("knowledge_conflict", "product"): CurveWords(
-        "advice contradicts the turn before more and more often",
-        "advice contradicts the turn before less and less often",
-        "how often advice contradicts the turn before",
+_CONFLICTS = CurveWords(
+    "advice contradicts the turn before more and more often",
+    "advice contradicts the turn before less and less often",
+    "how often advice contradicts the turn before",
+)
+# In the order in which they are shown.
+KNOWN: dict[CurveKind, tuple[str, CurveWords]] = {
+    ("goal_alignment", "actions/windowed"): ("Goal alignment", _CARE),
+    ("goal_alignment", "actions/truncated"): ("Goal alignment, beginning only (truncated)", _CARE),
+    ("goal_alignment", "full/windowed"): ("Goal alignment of everything said", _TALK),
+    ("goal_alignment", "full/truncated"): (
+        "Goal alignment of everything said, beginning only (truncated)",
+        _TALK,
     ),
+    ("entity_recall", "searched"): ("Critical entities recalled", _ENTITIES),
+    ("extracted_entity_recall", "extracted"): (
+        "Critical entities recalled (recognised by a model)",
+        _ENTITIES,
+    ),
+    ("knowledge_conflict", "product"): ("Advice that contradicts the turn before", _CONFLICTS),
 }
 
 
@@ -76,14 +75,15 @@ def curve_name(kind: CurveKind, embedders: Embedders = NO_EMBEDDERS) -> str:
     embedder = embedders.get(kind)
     if embedder and embedder.counterpart:
         return f"{curve_name((kind[0], embedder.counterpart))}, {embedder.name}"
-    return NAMES.get(kind) or f"{kind[0].replace('_', ' ')}, {kind[1]}"
+    return KNOWN[kind][0] if kind in KNOWN else f"{kind[0].replace('_', ' ')}, {kind[1]}"
 
 
 def curve_words(kind: CurveKind, embedders: Embedders = NO_EMBEDDERS) -> CurveWords:
     """By its name, where nothing better is known of it."""
-    known = _WORDS.get(_counterpart(kind, embedders))
-    name = curve_name(kind, embedders)
-    return known or CurveWords(f"{name} rises turn by turn", f"{name} falls turn by turn", name)
+    default, name = _counterpart(kind, embedders), curve_name(kind, embedders)
+    if default in KNOWN:
+        return KNOWN[default][1]
+    return CurveWords(f"{name} rises turn by turn", f"{name} falls turn by turn", name)
 
 
 def curve_bounds(kind: CurveKind, embedders: Embedders = NO_EMBEDDERS) -> tuple[float, float]:
@@ -101,12 +101,12 @@ def in_order(kinds: Iterable[CurveKind], embedders: Embedders = NO_EMBEDDERS) ->
     """Those with a name first, in their order, each before its counterparts of other embedders; the rest as
     they come.
     """
-    order = list(NAMES)
+    order = list(KNOWN)
 
     def place(kind: CurveKind) -> tuple[int, str]:
-        embedder = embedders.get(kind)
-        if embedder and embedder.counterpart and (kind[0], embedder.counterpart) in NAMES:
-            return order.index((kind[0], embedder.counterpart)), embedder.name
-        return (order.index(kind) if kind in NAMES else len(order)), ""
+        default = _counterpart(kind, embedders)
+        if default not in KNOWN:
+            return len(order), ""
+        return order.index(default), embedders[kind].name if default != kind else ""
 
     return sorted(kinds, key=place)

@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterator, Mapping
 import numpy as np
 
 from data.record.curves import CurveTable
-from reports.document import Block, Panel, PanelPoint, Panels, Paragraph, Table
+from reports.document import Block, Paragraph, Table
 from reports.drift.curve_kinds import COSINE, CurveKind, Embedders, curve_name
 from reports.drift.label_correlation import beside_labels
+from reports.drift.turn_words import curve_panels
 from reports.wording import limits, number
 from scoring.agreement.labels.label_data import LabelData
-from scoring.drift.average_curves import SLOPE, Curves, by_turn, mean, slopes
+from scoring.drift.average_curves import SLOPE, by_turn, mean, slopes
 from words.plurals import count
 
 TITLE = "Embedders beside each other"
@@ -43,7 +44,12 @@ def embedder_blocks(embedders: Embedders, read: ReadCurves, labels: LabelData) -
         )
     if not len(next(iter(tables.values())).key):
         return
-    yield _panels(tables)
+    yield curve_panels(
+        "embedders",
+        f"{curve_name(COMPARED)} with each embedder",
+        "mean cosine",
+        {name: by_turn(table.values, table.part, COSINE) for name, table in tables.items()},
+    )
     yield _slopes(tables)
     rows = [
         (str(row[0]), name, *map(str, row[1:]))
@@ -76,31 +82,6 @@ def _of_the_same_conversations(tables: Mapping[str, CurveTable]) -> tuple[dict[s
     return {
         name: table.where(np.isin(table.conversation, sorted(common))) for name, table in tables.items()
     }, len(every - common)
-
-
-def _panels(tables: Mapping[str, CurveTable]) -> Panels:
-    curves = {name: by_turn(Curves(table.values, table.part), COSINE) for name, table in tables.items()}
-    turns = max(map(len, curves.values()), default=0)
-    nothing = PanelPoint(None, None, None, 0)
-    return Panels(
-        "embedders",
-        f"{curve_name(COMPARED)} with each embedder",
-        "turn",
-        "mean cosine",
-        tuple(str(turn) for turn in range(1, turns + 1)),
-        tuple(
-            Panel(
-                name,
-                tuple(
-                    PanelPoint(estimate.value, estimate.low, estimate.high, estimate.n) for estimate in curve
-                )
-                + (nothing,) * (turns - len(curve)),
-            )
-            for name, curve in curves.items()
-        ),
-        "conversations",
-        3,
-    )
 
 
 def _slopes(tables: Mapping[str, CurveTable]) -> Table:

@@ -130,11 +130,10 @@ def _lists(replacement: JudgeReplacement, split: Sequence[SafetyFailureChange]) 
         missed = [failed for failed in comparison.failures if failed.now == "missed"]
         yield _failures(criterion_name, "missed", "Missed", missed)
     else:
-        missed_by_both = [failed for failed in comparison.failures if failed.before == failed.now == "missed"]
         for key, caption, failures in (
             ("missed", "Missed by the new judge, caught by the one in use", comparison.missed),
             ("caught", "Caught by the new judge, missed by the one in use", comparison.caught),
-            ("both_miss", "Missed by both", missed_by_both),
+            ("both_miss", "Missed by both", comparison.find_failures("missed", "missed")),
         ):
             yield _failures(criterion_name, key, caption, failures)
     if split:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from reports.document import Block, Paragraph, Table
+from reports.document import Block, Panel, PanelPoint, Panels, Paragraph, Table
 from reports.drift.agreement_by_date import PeriodView, scaled
 from reports.wording import CANNOT, limits
 from scoring.agreement.intervals.estimate import Estimate
@@ -17,7 +17,6 @@ from words.figures import decimal, signed_decimal
 from words.plurals import count, inflect
 
 NAME = "The judge beside the clinicians"
-EACH = {"day": "day", "week": "week", "month": "month"}
 READING = (
     "Judge less clinicians' mean wherever both answered a question; who is usually strict or lenient is "
     "allowed for, so that other clinicians are not read as another judge. At 0 both give the same. "
@@ -41,6 +40,10 @@ class LevelScale:
         """0.7 levels, whichever way."""
         shown = decimal(abs(self.factor * value), self.digits)
         return f"{shown} {inflect(float(shown), self.single, self.unit)}"
+
+    @property
+    def verb(self) -> str:
+        return "gives" if self.factor < 0 else "rates"
 
     def change(self, value: float) -> str:
         """0.7 levels lower; 12 percentage points of failing labels more."""
@@ -99,23 +102,21 @@ def level_sentence(shown: PeriodView) -> str:
     if not finding.named or step.by is None or step.by.value is None:
         return f"{NAME}: no clear change of level ({count(finding.n, 'conversation', 'conversations')})."
     mover, change = shown.mover
-    since = f"from {_begins(shown)} on"
-    size = scale.size(step.by.value)
     if mover == "judge" and change is not None and change.value is not None:
         return (
-            f"The judge moved: {scale.change(step.by.value)} beside clinicians {since}, "
-            f"{scale.change(change.value)} on fixed conversations."
+            f"Since {_begins(shown)}, the judge {scale.verb} {scale.change(step.by.value)} than before "
+            f"relative to clinicians, and {scale.change(change.value)} on fixed conversations."
         )
-    apart = _moved(scale, step, size, since)
+    gap = f"Since {_begins(shown)}, {_describe_gap(scale, step, scale.size(step.by.value))}."
     if mover == "clinicians" and change is not None:
         stayed = scale.of(change)
         ends = f" ({limits(stayed, scale.digits + 1)})" if stayed.low is not None else ""
         return (
-            f"{apart}; on the fixed conversations the judge's level hardly changed, by "
-            f"{scale.signed(change.value or 0.0)}{ends}, so it was the clinicians, or the "
-            "cases that they got."
+            f"{gap} On fixed conversations the judge's level hardly changed, by "
+            f"{scale.signed(change.value or 0.0)}{ends}, so the clinicians changed, or the cases that they "
+            "got."
         )
-    return f"{apart}; which of them, only fixed conversations tell."
+    return f"{gap} Only fixed conversations can tell which of them changed."
 
 
 def level_title(shown: PeriodView) -> str:
@@ -141,9 +142,26 @@ def level_words(shown: PeriodView) -> Iterator[Block]:
     yield Paragraph(READING, "small")
 
 
+def level_chart(shown: PeriodView) -> Panels:
+    """How much higher or lower the judge rates than clinicians, period by period."""
+    scale = level_scale(shown)
+    return Panels(
+        "level_over_time",
+        level_title(shown),
+        f"each {shown.length}",
+        scale.axis,
+        shown.periods.names,
+        (Panel("", tuple(PanelPoint.of(scale.of(level)) for level in shown.levels)),),
+        "labels",
+        scale.digits + 1,
+        0.0,
+        "as clinicians",
+    )
+
+
 def level_table(shown: PeriodView) -> Table:
     """What the chart draws."""
-    scale, each = level_scale(shown), EACH[shown.length]
+    scale = level_scale(shown)
     rows = [
         (
             name,
@@ -156,9 +174,9 @@ def level_table(shown: PeriodView) -> Table:
     ]
     return Table(
         "level_over_time",
-        f"Judge less clinicians by {each}, in {scale.unit}",
+        f"Judge less clinicians by {shown.length}, in {scale.unit}",
         (
-            f"{each.capitalize()} from" if shown.length == "week" else each.capitalize(),
+            shown.column,
             "Labels compared",
             "Conversations or persons",
             "Judge less clinicians",
@@ -181,20 +199,16 @@ def step_period(shown: PeriodView) -> int | None:
 
 def _begins(shown: PeriodView) -> str:
     at = step_period(shown)
-    name = shown.periods.names[at] if at is not None else ""
-    return f"the week of {name}" if shown.length == "week" else name
+    return "" if at is None else shown.begin_names[at]
 
 
-def _moved(scale: LevelScale, step: LevelStep, size: str, since: str) -> str:
-    """Whether the distance between the two grew or shrank; where it only turned round, from where to
-    where.
-    """
+def _describe_gap(scale: LevelScale, step: LevelStep, size: str) -> str:
+    """Whether it grew or shrank; where the judge only changed sides, from where to where."""
     before, after = step.before or 0.0, step.after or 0.0
-    grown, by = abs(after) - abs(before), abs(after - before)
-    verb = "came closer together" if grown <= -by / 2 else "moved apart"
-    turned = (
-        ""
-        if abs(grown) >= by / 2
-        else f" (the judge from {scale.signed(before)} beside them to {scale.signed(after)})"
-    )
-    return f"The judge and the clinicians {verb} by {size} {since}{turned}"
+    grown = abs(after) - abs(before)
+    if abs(grown) < abs(after - before) / 2:
+        return (
+            f"the difference between judge and clinicians has shifted by {size}, from {scale.signed(before)} "
+            f"to {scale.signed(after)}"
+        )
+    return f"the gap between judge and clinicians has {'widened' if grown > 0 else 'narrowed'} by {size}"

@@ -1,6 +1,4 @@
-"""Agreement with the judge, period by period: what the line and the control chart say, in sentences and
-tables.
-"""
+"""Agreement with the judge, period by period: what the line says, in sentences and tables."""
 
 from __future__ import annotations
 
@@ -8,69 +6,45 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from reports.document import Block, Paragraph, Table
+from reports.document import Block, Panel, PanelPoint, Panels, Paragraph, Table
 from reports.drift.agreement_by_date import PeriodView
-from reports.drift.level_words import step_period
 from reports.wording import limits, number, share, signed_points
 from scoring.agreement.intervals.estimate import Estimate
-from scoring.drift.control_chart import H
-from scoring.drift.period_agreement import PeriodAgreement
 from scoring.drift.periods import ENOUGH
-from words.figures import chance, decimal, percent
+from words.figures import chance, percent
 from words.plurals import count, inflect
 
-EACH = {"day": "day", "week": "week", "month": "month"}
 MISSES = (
-    "A rise or fall is looked for from one end to the other: what falls and rises again it misses, and the "
-    "control chart may catch it. A period with few "
-    "labels counts as much as one with many."
+    "A rise or fall is looked for from one end to the other, so what falls and rises again is missed. "
+    "A period with few labels counts as much as one with many."
 )
 NOT_KNOWN = "not known"
 
 
 def title(shown: PeriodView) -> str:
     """What the line shows."""
-    line, each = shown.line, EACH[shown.length]
+    line, each = shown.line, shown.length
     if not line.known:
         return "Agreement with the judge: no day is known"
     if line.known < ENOUGH:
         return f"Agreement with the judge in {count(line.known, each, each + 's')}: too few to tell a trend"
     if not shown.trend.named:
-        over = f"over {count(line.known, each, each + 's')}"
-        at = line.chart.first_alarm
-        if shown.alarm.named and at is not None:
-            less = "less" if shown.alarm.direction > 0 else "more"
-            return (
-                f"Agreement with the judge {over}: {less} than before, beyond chance by "
-                f"{_when(shown, shown.periods.names[at])}"
-            )
-        return f"Agreement with the judge: no steady rise or fall is clear {over}"
+        return (
+            "Agreement with the judge: no steady rise or fall is clear over "
+            f"{count(line.known, each, each + 's')}"
+        )
     return (
         f"Agreement with the judge is {'rising' if shown.trend.direction > 0 else 'falling'} over "
         f"{count(line.known, each, each + 's')}"
     )
 
 
-def began_and_certain(shown: PeriodView) -> str:
-    """Why the page names two moments: when the judge and the clinicians moved apart, and by when agreement
-    fell or rose beyond chance. "" where it does not name both.
-    """
-    began, at = step_period(shown), shown.line.chart.first_alarm
-    if began is None or at is None or began >= at or shown.trend.named or not shown.alarm.named:
-        return ""
-    return (
-        f"Two moments: {_when(shown, shown.periods.names[began])} is when it began, as far as the labels "
-        f"tell; only by {_when(shown, shown.periods.names[at])} was agreement further off than chance "
-        "explains."
-    )
-
-
 def blocks(shown: PeriodView) -> Iterator[Block]:
     """Below the line."""
-    line, each = shown.line, EACH[shown.length]
+    line, each = shown.line, shown.length
     valued_periods = [
         (name, period)
-        for name, period in zip(shown.periods.names, line.periods, strict=True)
+        for name, period in zip(shown.begin_names, line.periods, strict=True)
         if period.agreement.value is not None
     ]
     if line.known < ENOUGH:
@@ -78,7 +52,9 @@ def blocks(shown: PeriodView) -> Iterator[Block]:
         yield Paragraph(
             "Agreement "
             + "; ".join(
-                f"{_of(shown, name)}: {share(period.agreement)}, {_labels(period)}" for name, period in ends
+                f"{'on' if each == 'day' else 'in'} {name}: {share(period.agreement)}, {period.same:,} of "
+                f"{count(period.pairs, 'label', 'labels')} the same"
+                for name, period in ends
             )
             + f". A trend is told from {ENOUGH} {each}s with a value on; there "
             f"{inflect(line.known, 'is', 'are')} {line.known}."
@@ -140,7 +116,7 @@ def _gaps(shown: PeriodView) -> Iterator[Block]:
     """What of the line with a fixed mix cannot be drawn, and what to do."""
     valued = [period for period in shown.line.periods if period.agreement.value is not None]
     gaps = sum(period.fixed is not None and period.fixed.value is None for period in valued)
-    each = EACH[shown.length]
+    each = shown.length
     if not any(period.fixed for period in valued):
         why = (
             "choose under \u201cCases divided by\u201d a fact that tells cases apart"
@@ -170,47 +146,17 @@ def points(slope: float) -> str:
     return f"{signed_points(slope, 1)} percentage points"
 
 
-def chart_title(shown: PeriodView) -> str:
-    at, each = shown.line.chart.first_alarm, EACH[shown.length]
-    over = f"Control chart of disagreement over {count(shown.line.known, each, each + 's')}"
-    if shown.line.chart.p is None or at is None:
-        return f"{over}: stays within its limit" if shown.line.chart.p is not None else over
-    more = "more" if (shown.line.chart.sums.above[at] or 0.0) > H else "less"
-    return (
-        f"{over}: {more} than before, beyond the limit {_of(shown, shown.periods.names[at])} for the "
-        "first time"
-    )
-
-
-def chart_words(shown: PeriodView) -> Iterator[Block]:
-    """Below the control chart, or in its place."""
-    chart, each, alarm = shown.line.chart, EACH[shown.length], shown.alarm
-    if chart.p is None:
-        yield Paragraph(f"No control chart: {chart.untold}.")
-        return
-    at = chart.first_alarm
-    if at is not None:
-        more = "more" if alarm.direction > 0 else "less"
-        weak = (
-            ""
-            if alarm.named
-            else (
-                f" Over {count(alarm.n, each, each + 's')} chance alone does so in "
-                f"{percent(alarm.p or 0.0)} of series, and "
-                "together with the other tests on this page it does not count as an alarm."
-            )
-        )
-        yield Paragraph(
-            f"Beyond the limit {_of(shown, shown.periods.names[at])} for the first time: {more} "
-            f"disagreement than before.{weak}",
-            "strong" if alarm.named else "plain",
-        )
-    yield Paragraph(
-        "Each period is compared with all before it (self-starting CUSUM, k 0.5, limit 5 standard "
-        "deviations). The upper sum grows while "
-        "disagreement is above what it was, the lower one while it is below; the first two periods only set "
-        "the standard.",
-        "small",
+def agreement_chart(shown: PeriodView) -> Panels:
+    """The share of labels that equal the judge's, period by period."""
+    return Panels(
+        "agreement_over_time",
+        title(shown),
+        f"each {shown.length}",
+        "labels equal to the judge's",
+        shown.periods.names,
+        (Panel("", tuple(PanelPoint.of(period.agreement) for period in shown.line.periods)),),
+        "labels",
+        percents=True,
     )
 
 
@@ -233,11 +179,9 @@ def periods_table(shown: PeriodView) -> Table:
         )
     return Table(
         "agreement_over_time",
-        f"Agreement with the judge by {EACH[shown.length]}",
+        f"Agreement with the judge by {shown.length}",
         (
-            f"{EACH[shown.length].capitalize()} from"
-            if shown.length == "week"
-            else EACH[shown.length].capitalize(),
+            shown.column,
             "The same",
             "Labels compared",
             "Conversations or persons",
@@ -272,35 +216,10 @@ def mix_table(shown: PeriodView) -> Table:
     ]
     return Table(
         "mix_over_time",
-        f"Conversations with labels, by {EACH[shown.length]} and "
-        f"{(shown.by or 'condition').replace('_', ' ')}",
-        (EACH[shown.length].capitalize(), *(conditions[at] for at in columns)),
+        f"Conversations with labels, by {shown.length} and {(shown.by or 'condition').replace('_', ' ')}",
+        (shown.length.capitalize(), *(conditions[at] for at in columns)),
         rows,
         tuple(range(1, len(columns) + 1)),
-    )
-
-
-def chart_table(shown: PeriodView) -> Table:
-    """What the control chart draws."""
-    sums = shown.line.chart.sums
-    rows = [
-        (
-            name,
-            "none" if period.agreement.value is None else percent(1 - period.agreement.value),
-            _sum(up),
-            _sum(down),
-            _beyond(up, down),
-        )
-        for name, period, up, down in zip(
-            shown.periods.names, shown.line.periods, sums.above, sums.below, strict=True
-        )
-    ]
-    return Table(
-        "control_chart",
-        f"Control chart of disagreement by {EACH[shown.length]}, limit {H:g} standard deviations",
-        (EACH[shown.length].capitalize(), "Disagreement", "Upper sum", "Lower sum", "Beyond the limit"),
-        rows,
-        (1, 2, 3),
     )
 
 
@@ -311,25 +230,5 @@ def changes_words(shown: PeriodView) -> str:
     return "Vertical lines: " + "; ".join(f"{what} on {day}" for day, what in shown.changes) + "."
 
 
-def _of(shown: PeriodView, name: str) -> str:
-    return f"{'on' if shown.length == 'day' else 'in'} {_when(shown, name)}"
-
-
-def _when(shown: PeriodView, name: str) -> str:
-    return f"the week of {name}" if shown.length == "week" else name
-
-
-def _labels(period: PeriodAgreement) -> str:
-    return f"{period.same:,} of {count(period.pairs, 'label', 'labels')} the same"
-
-
 def _value(estimate: Estimate) -> str:
     return f"none: {estimate.undefined}" if estimate.value is None else number(estimate, 3)
-
-
-def _sum(value: float | None) -> str:
-    return "none" if value is None else decimal(value, 2)
-
-
-def _beyond(up: float | None, down: float | None) -> str:
-    return "more disagreement" if (up or 0.0) > H else "less disagreement" if (down or 0.0) > H else ""

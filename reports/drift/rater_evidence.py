@@ -6,17 +6,14 @@ from __future__ import annotations
 
 import math
 
-from reports.document import Evidence, EvidenceRow, Shape
-from reports.drift.rater_words import measure_name, why_withheld
+from reports.document import Evidence, EvidenceRow
+from reports.drift.rater_words import ALONE, describe_movement, measure_name, recalibration_sentences
 from reports.drift.raters import RaterDrift
-from reports.drift.recalibration_words import direction, recalibration_sentences
-from scoring.agreement.intervals.estimate import Estimate, undefined_estimate
+from scoring.agreement.intervals.estimate import undefined_estimate
 from scoring.drift.rater_movement import SLOPE, Movement
 from words.figures import decimal, signed_decimal
 
 LINES = 10  # what a screen holds; the tables have everybody
-
-ALONE = "no blind label with a place on a scale"
 
 
 def rater_evidence(drift: RaterDrift) -> Evidence:
@@ -53,7 +50,7 @@ def _has_moved(drift: RaterDrift, rater: int) -> bool:
 
 def _row(drift: RaterDrift, rater: int) -> EvidenceRow:
     movement, repeats, minutes = drift.movements.get(rater), drift.same.get(rater), drift.minutes.get(rater)
-    shape, verdict, seen = _verdict(drift, rater, movement)
+    shape, seen = describe_movement(drift, rater)
     units = int((drift.source.moments.rater == rater).sum())
     again = drift.reasons.get(rater)
     median = minutes.median if minutes is not None else None
@@ -61,8 +58,8 @@ def _row(drift: RaterDrift, rater: int) -> EvidenceRow:
         str(rater),
         drift.names[rater],
         shape,
-        verdict,
-        (movement.slope if movement is not None else _no_slope(),),
+        _verdict(drift, movement),
+        (movement.slope if movement is not None else undefined_estimate(ALONE, 0, SLOPE),),
         (
             f"{units:,}",
             "" if repeats is None else f"{repeats.same:,} of {repeats.pairs:,}",
@@ -71,7 +68,7 @@ def _row(drift: RaterDrift, rater: int) -> EvidenceRow:
         ),
         (float(units), None if repeats is None else repeats.share.value, median, None),
         (
-            seen,
+            f"{seen}{' beside the others' if shape == 'yes' else ''}{_halves(movement)}",
             "; ".join(recalibration_sentences(again, drift.source.threshold, drift.source.ordered))
             if again
             else "",
@@ -79,40 +76,18 @@ def _row(drift: RaterDrift, rater: int) -> EvidenceRow:
     )
 
 
-def _no_slope() -> Estimate:
-    return undefined_estimate(ALONE, 0, SLOPE)
-
-
-def _verdict(drift: RaterDrift, rater: int, movement: Movement | None) -> tuple[Shape, str, str]:
-    """Shape, word, and what was seen."""
+def _verdict(drift: RaterDrift, movement: Movement | None) -> str:
     if movement is None or movement.p is None:
-        why = (
-            movement.undefined or ALONE
-            if movement is not None
-            else why_withheld(drift)
-            if drift.withheld(rater)
-            else ALONE
-        )
-        return "unknown", "cannot be told", why
-    halves = _halves(movement)
-    if movement.verdict == "moved apart":
-        return (
-            "no",
-            "moved apart",
-            f"moved apart from the one other rater; which of the two cannot be told{halves}",
-        )
-    if movement.verdict == "moved":
-        direction_words = (
-            ("higher" if movement.up else "lower")
-            if drift.source.ordered
-            else ("fails more" if movement.up else "fails less")
-        )
-        return "no", f"moved: {direction_words}", f"{direction(movement.up, drift.source.ordered)}{halves}"
-    return "yes", "no clear change", f"no clear movement beside the others{halves}"
+        return "cannot be told"
+    if movement.verdict != "moved":
+        return movement.verdict or "no clear change"
+    if drift.source.ordered:
+        return f"moved: {'higher' if movement.up else 'lower'}"
+    return f"moved: {'fails more' if movement.up else 'fails less'}"
 
 
-def _halves(movement: Movement) -> str:
-    if movement.first is None or movement.second is None:
+def _halves(movement: Movement | None) -> str:
+    if movement is None or movement.first is None or movement.second is None:
         return ""
     return (
         f": {signed_decimal(movement.first, 2)} in the earlier half of {movement.conversations:,} "

@@ -1,49 +1,64 @@
-"""Raters over time, rater by rater: movement, levels, the same label again, minutes."""
+"""Raters over time, rater by rater: how each moved, then levels, the same label again and minutes as a chart
+(a panel for each rater, all on the same axes) and as a table; and the calibration rounds.
+"""
 
 from __future__ import annotations
 
-from reports.document import Table
-from reports.drift.rater_words import measure_name, why_withheld
+from collections.abc import Callable, Mapping, Sequence
+
+from reports.document import Panel, PanelPoint, Panels, Table
+from reports.drift.rater_words import describe_movement, measure_name, moved, pace, steady
 from reports.drift.raters import RaterDrift
-from reports.drift.recalibration_words import direction
-from reports.wording import CANNOT, interval_words, limits, number, percent_or_none
+from reports.wording import (
+    CANNOT,
+    agreement_share,
+    interval_words,
+    limits,
+    listed,
+    number,
+    percent_or_none,
+)
 from scoring.agreement.intervals.estimate import Estimate
+from scoring.agreement.people.rounds import AgreementShare
 from scoring.confidence import ALPHA
 from scoring.drift.periods import ENOUGH
-from scoring.drift.rater_movement import Movement
-from words.figures import chance, decimal, signed_decimal
+from scoring.drift.rater_habits import RatingMinutes, RepeatShare
+from scoring.drift.recalibrate import share_below
+from words.figures import chance, decimal, percent, signed_decimal
 from words.plurals import count
 
-RISES, FALLS = "rises", "falls"
+UNITS = {"day": "day", "week": "week, by its Monday", "month": "month"}
+BEGIN = {"day": "Day (UTC)", "week": "Week from (UTC)", "month": "Month (UTC)"}
 
 
 def rater_table(drift: RaterDrift) -> Table:
     """How each moved, and how the periods read by themselves."""
-    moving = drift.trends(
-        {rater: [estimate.value for estimate in some] for rater, some in drift.levels.items()}
+    moving = _describe_trends(
+        drift, {rater: [estimate.value for estimate in some] for rater, some in drift.levels.items()}
     )
     rows: list[tuple[str, ...]] = []
     for rater, name in drift.names.items():
-        movement = drift.movements.get(rater)
-        units = f"{int((drift.source.moments.rater == rater).sum()):,}"
-        if movement is None:
-            why = why_withheld(drift) if drift.withheld(rater) else "no blind label with a place on a scale"
-            rows.append((name, units, "0", "", "", "", "", "", f"cannot be told: {why}", ""))
-            continue
-        rows.append(
-            (
-                name,
-                units,
+        movement, (shape, seen) = drift.movements.get(rater), describe_movement(drift, rater)
+        numbers: tuple[str, ...] = ("0", *[""] * 5)
+        if movement is not None:
+            slope, adjusted = movement.slope, movement.adjusted
+            numbers = (
                 f"{movement.conversations:,}",
                 *(
                     CANNOT if half is None else signed_decimal(half, 2)
                     for half in (movement.first, movement.second)
                 ),
-                "" if movement.slope.value is None else signed_decimal(movement.slope.value, 2),
-                limits(movement.slope),
-                "" if movement.adjusted is None else chance(movement.adjusted),
-                _verdict(drift, movement),
-                _over(drift, *moving[rater]) if rater in moving else "",
+                "" if slope.value is None else signed_decimal(slope.value, 2),
+                limits(slope),
+                "" if adjusted is None else chance(adjusted),
+            )
+        rows.append(
+            (
+                name,
+                f"{int((drift.source.moments.rater == rater).sum()):,}",
+                *numbers,
+                f"cannot be told: {seen}" if shape == "unknown" else seen,
+                moving.get(rater, "") if movement is not None else "",
             )
         )
     header = (
@@ -67,138 +82,237 @@ def rater_table(drift: RaterDrift) -> Table:
     )
 
 
-def _verdict(drift: RaterDrift, movement: Movement) -> str:
-    if movement.p is None:
-        return f"cannot be told: {movement.undefined}"
-    if movement.verdict == "moved apart":
-        return "moved apart from the one other rater; which of the two cannot be told"
-    return (
-        direction(movement.up, drift.source.ordered) if movement.verdict == "moved" else "no clear movement"
-    )
-
-
-def _over(drift: RaterDrift, p: float | None, sign: int, valued: int) -> str:
-    if valued < ENOUGH:
-        return (
-            f"only {count(valued, drift.periods.length, f'{drift.periods.length}s')} with a value, and "
-            f"{ENOUGH} are needed"
-        )
-    return (
-        f"{RISES if sign > 0 else FALLS} (p {chance(p)} after Holm)"
-        if p is not None and p < ALPHA
-        else "no clear trend"
+def level_panels(drift: RaterDrift) -> Panels | None:
+    """None where nobody's labels stand beside others'."""
+    return _panels(
+        drift,
+        "levels",
+        moved(drift),
+        "levels, own less the others'" if drift.source.ordered else "share failing, own less the others'",
+        {
+            rater: (sum(estimate.n for estimate in some), list(map(PanelPoint.of, some)))
+            for rater, some in drift.levels.items()
+            if any(estimate.n for estimate in some)
+        },
+        "labels",
+        line=0.0,
+        line_name="as the others",
     )
 
 
 def levels_table(drift: RaterDrift) -> Table:
-    rows = [
-        (
-            drift.names[rater],
-            name,
-            "none"
-            if not estimate.n
-            else signed_decimal(estimate.value, 2)
-            if estimate.value is not None
-            else number(estimate),
-            limits(estimate),
-            f"{estimate.n:,}",
-        )
-        for rater, some in drift.levels.items()
-        for name, estimate in zip(drift.periods.names, some, strict=True)
-    ]
-    return Table(
+    def describe(estimate: Estimate) -> tuple[str, ...]:
+        value = number(estimate) if estimate.value is None else signed_decimal(estimate.value, 2)
+        return value if estimate.n else "none", limits(estimate), f"{estimate.n:,}"
+
+    return _tabulate(
+        drift,
         "rater_levels",
         f"Own less the others' mean on the same {drift.source.noun.singular} and question",
-        ("Rater", _beginning(drift), "Difference", "95 % interval", "Labels"),
-        rows,
+        ("Difference", "95 % interval", "Labels"),
+        {rater: list(map(describe, some)) for rater, some in drift.levels.items()},
         (2, 4),
+    )
+
+
+def same_panels(drift: RaterDrift) -> Panels | None:
+    threshold = drift.source.threshold
+    return _panels(
+        drift,
+        "same",
+        steady(drift),
+        "same label again",
+        {
+            rater: (drift.same[rater].pairs, [PanelPoint.of(repeats.share) for repeats in some])
+            for rater, some in drift.same_by_period.items()
+        },
+        "repeated labels",
+        line=threshold,
+        line_name=f"threshold {percent(threshold)}",
+        percents=True,
     )
 
 
 def same_table(drift: RaterDrift) -> Table:
-    moving = drift.trends(
-        {
-            rater: [repeat_share.share.value for repeat_share in some]
-            for rater, some in drift.same_by_period.items()
-        }
-    )
-    rows = []
-    for rater, some in drift.same_by_period.items():
-        whole = drift.same[rater]
-        rows.append(
-            (
-                drift.names[rater],
-                "all together",
-                f"{whole.same:,} of {whole.pairs:,}",
-                percent_or_none(whole.share),
-                _range(whole.share),
-                _over(drift, *moving[rater]),
-            )
+    def describe(repeats: RepeatShare) -> tuple[str, ...]:
+        share = repeats.share
+        return (
+            f"{repeats.same:,} of {repeats.pairs:,}" if repeats.pairs else "none",
+            percent_or_none(share),
+            "" if share.value is None else interval_words(share).removeprefix("plausible "),
         )
-        rows += [
-            (
-                drift.names[rater],
-                name,
-                f"{repeat_share.same:,} of {repeat_share.pairs:,}" if repeat_share.pairs else "none",
-                percent_or_none(repeat_share.share),
-                _range(repeat_share.share),
-                "",
-            )
-            for name, repeat_share in zip(drift.periods.names, some, strict=True)
-        ]
-    return Table(
+
+    moving = _describe_trends(
+        drift,
+        {rater: [repeats.share.value for repeats in some] for rater, some in drift.same_by_period.items()},
+    )
+    return _tabulate(
+        drift,
         "same_again",
         "The same label again on hidden repeats",
-        ("Rater", _beginning(drift), "Same", "Percent", "95 % interval", "Over time"),
-        rows,
+        ("Same", "Percent", "95 % interval", "Over time"),
+        {
+            rater: [(*describe(repeats), "") for repeats in some]
+            for rater, some in drift.same_by_period.items()
+        },
         (2, 3),
+        {rater: (*describe(drift.same[rater]), words) for rater, words in moving.items()},
+    )
+
+
+def minute_panels(drift: RaterDrift) -> Panels | None:
+    return _panels(
+        drift,
+        "minutes",
+        pace(drift),
+        f"minutes for a {drift.source.noun.singular}",
+        {
+            rater: (
+                drift.minutes[rater].n,
+                [PanelPoint(each.median, each.low, each.high, each.n) for each in some],
+            )
+            for rater, some in drift.minutes_by_period.items()
+            if drift.minutes[rater].n
+        },
+        drift.source.noun.plural,
+        digits=1,
     )
 
 
 def minutes_table(drift: RaterDrift) -> Table:
-    moving = drift.trends(
-        {rater: [minutes.median for minutes in some] for rater, some in drift.minutes_by_period.items()}
+    def describe(minutes: RatingMinutes) -> tuple[str, ...]:
+        low, high = minutes.low, minutes.high
+        return (
+            "none known" if minutes.median is None else decimal(minutes.median, 1),
+            "" if low is None or high is None else f"{decimal(low, 1)} to {decimal(high, 1)}",
+            f"{minutes.n:,}",
+        )
+
+    moving = _describe_trends(
+        drift, {rater: [each.median for each in some] for rater, some in drift.minutes_by_period.items()}
     )
-    rows = []
-    for rater, some in drift.minutes_by_period.items():
-        for name, minutes in (
-            ("all together", drift.minutes[rater]),
-            *zip(drift.periods.names, some, strict=True),
-        ):
-            quartiles = (
-                ""
-                if minutes.low is None or minutes.high is None
-                else f"{decimal(minutes.low, 1)} to {decimal(minutes.high, 1)}"
-            )
-            rows.append(
-                (
-                    drift.names[rater],
-                    name,
-                    "none known" if minutes.median is None else decimal(minutes.median, 1),
-                    quartiles,
-                    f"{minutes.n:,}",
-                    _over(drift, *moving[rater]) if name == "all together" else "",
-                )
-            )
-    return Table(
+    return _tabulate(
+        drift,
         "minutes",
         f"Minutes for a {drift.source.noun.singular}",
-        (
-            "Rater",
-            _beginning(drift),
-            "Median",
-            "Half of them lie within",
-            drift.source.noun.plural.capitalize(),
-            "Over time",
-        ),
-        rows,
+        ("Median", "Half of them lie within", drift.source.noun.plural.capitalize(), "Over time"),
+        {rater: [(*describe(each), "") for each in some] for rater, some in drift.minutes_by_period.items()},
         (2, 4),
+        {rater: (*describe(drift.minutes[rater]), words) for rater, words in moving.items()},
     )
 
 
-def _beginning(drift: RaterDrift) -> str:
-    return {"day": "Day (UTC)", "week": "Week from (UTC)", "month": "Month (UTC)"}[drift.periods.length]
+CHARTS: tuple[tuple[Callable[[RaterDrift], Panels | None], Callable[[RaterDrift], Table]], ...] = (
+    (level_panels, levels_table),
+    (same_panels, same_table),
+    (minute_panels, minutes_table),
+)
 
 
-def _range(estimate: Estimate) -> str:
-    return "" if estimate.value is None else interval_words(estimate).removeprefix("plausible ")
+def _panels(
+    drift: RaterDrift,
+    key: str,
+    title: str,
+    y_name: str,
+    points: Mapping[int, tuple[int, Sequence[PanelPoint]]],
+    n_of: str,
+    *,
+    digits: int = 2,
+    line: float | None = None,
+    line_name: str = "",
+    percents: bool = False,
+) -> Panels | None:
+    """`points`: of each rater, with n of all of them; None without any."""
+    if not points:
+        return None
+    return Panels(
+        key,
+        title,
+        f"{UNITS[drift.periods.length]} (UTC)",
+        y_name,
+        drift.periods.names,
+        tuple(Panel(f"{drift.names[rater]}, n {n:,}", tuple(some)) for rater, (n, some) in points.items()),
+        n_of,
+        digits,
+        line,
+        line_name,
+        percents,
+    )
+
+
+def _tabulate(
+    drift: RaterDrift,
+    key: str,
+    caption: str,
+    header: tuple[str, ...],
+    cells: Mapping[int, Sequence[tuple[str, ...]]],
+    numeric: tuple[int, ...],
+    together: Mapping[int, tuple[str, ...]] | None = None,
+) -> Table:
+    """`cells`: of each rater and period; `together`: of each rater over all periods."""
+    rows = []
+    for rater, some in cells.items():
+        periods = [*zip(drift.periods.names, some, strict=True)]
+        every = [("all together", together[rater]), *periods] if together else periods
+        rows += [(drift.names[rater], name, *row) for name, row in every]
+    return Table(key, caption, ("Rater", BEGIN[drift.periods.length], *header), rows, numeric)
+
+
+def _describe_trends(drift: RaterDrift, series: Mapping[int, Sequence[float | None]]) -> dict[int, str]:
+    """Whether the periods of each rater rise or fall."""
+    each = drift.periods.length
+    return {
+        rater: (
+            f"only {count(valued, each, f'{each}s')} with a value, and {ENOUGH} are needed"
+            if valued < ENOUGH
+            else f"{'rises' if sign > 0 else 'falls'} (p {chance(p)} after Holm)"
+            if p is not None and p < ALPHA
+            else "no clear trend"
+        )
+        for rater, (p, sign, valued) in drift.trends(series).items()
+    }
+
+
+def rounds_table(drift: RaterDrift) -> Table | None:
+    """Calibration rounds, the newest first; None where there was none. For a rater how they agreed with the
+    others, for a lead how all did, and who lies below.
+    """
+    if not drift.rounds:
+        return None
+    threshold = drift.source.threshold
+    rows: list[tuple[str, ...]] = []
+    for result in drift.rounds:
+        shares = {rater: result.of(rater).share for rater in drift.names if rater in result.raters}
+        below: tuple[str, ...] = ()
+        if drift.own:
+            mine = result.of(next(iter(drift.names)))
+            cells = ("after" if mine.again else "before", agreement_share(mine.share))
+            last = mine.share
+        else:
+            before, after = result.shares
+            last = after if after.pairs else before
+            cells = (
+                agreement_share(before),
+                agreement_share(after) if after.pairs else "not rated again yet",
+            )
+            names = [drift.names[rater] for rater, share in shares.items() if share_below(share, threshold)]
+            below = (listed(names, 20) or "nobody",)
+        rows.append(
+            (result.title, result.at[:10], *cells, percent(threshold), _below(last, threshold), *below)
+        )
+    header = (
+        ("Discussion", "You and the others: same label", "Threshold now", "")
+        if drift.own
+        else ("Before the discussion", "After it", "Threshold now", "All together", "Raters below it")
+    )
+    return Table(
+        "calibration",
+        "Calibration rounds: pairs of raters with the same label",
+        ("Round", "Begun (UTC)", *header),
+        rows,
+        (4,),
+    )
+
+
+def _below(share: AgreementShare, threshold: float) -> str:
+    return "" if share.value is None else "below" if share_below(share, threshold) else "not below"

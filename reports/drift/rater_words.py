@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from reports.document import Block, Paragraph
+from reports.document import Block, Paragraph, Shape
 from reports.drift.raters import RaterDrift
-from reports.drift.recalibration_words import direction, recalibration_sentences
 from reports.wording import listed
 from scoring.confidence import ALPHA
-from scoring.drift.recalibrate import repeats_below
-from words.figures import decimal, percent
+from scoring.drift.rater_habits import RepeatShare
+from scoring.drift.rater_movement import Movement
+from scoring.drift.recalibrate import RecalibrationReasons, RoundAgreement, repeats_below
+from words.figures import chance, decimal, percent
 from words.plurals import count, inflect
 
+ALONE = "no blind label with a place on a scale"
 HOW_TESTED = (
     Paragraph(
         "Own level less the others' mean on what they rated too, question by question; 0 is as the others. "
@@ -81,17 +83,19 @@ def _nobody(drift: RaterDrift) -> str:
 
 def moved(drift: RaterDrift) -> str:
     """What the chart of levels shows."""
-    clear = {rater: movement for rater, movement in drift.movements.items() if movement.verdict == "moved"}
-    apart = [
-        drift.names[rater] for rater, movement in drift.movements.items() if movement.verdict == "moved apart"
-    ]
     movements = [
         f"{listed(names)} {direction(rises, drift.source.ordered)}"
-        for rises, names in (
-            (rises, [drift.names[rater] for rater, movement in clear.items() if movement.up == rises])
-            for rises in (False, True)
+        for rises in (False, True)
+        if (
+            names := [
+                drift.names[rater]
+                for rater, movement in drift.movements.items()
+                if movement.verdict == "moved" and movement.up == rises
+            ]
         )
-        if names
+    ]
+    apart = [
+        drift.names[rater] for rater, movement in drift.movements.items() if movement.verdict == "moved apart"
     ]
     if apart:
         movements.append(
@@ -117,6 +121,20 @@ def why_withheld(drift: RaterDrift) -> str:
     return (
         f"only one other rater labelled the same {drift.source.noun.plural}, whom the comparison would show"
     )
+
+
+def describe_movement(drift: RaterDrift, rater: int) -> tuple[Shape, str]:
+    """Whether a rater moved (no: they did), and what was seen, or why nobody can tell."""
+    movement = drift.movements.get(rater)
+    if movement is None:
+        return "unknown", why_withheld(drift) if drift.withheld(rater) else ALONE
+    if movement.p is None:
+        return "unknown", movement.undefined or ALONE
+    if movement.verdict == "moved apart":
+        return "no", "moved apart from the one other rater; which of the two cannot be told"
+    if movement.verdict == "moved":
+        return "no", direction(movement.up, drift.source.ordered)
+    return "yes", "no clear movement"
 
 
 def measure_name(drift: RaterDrift) -> str:
@@ -150,22 +168,15 @@ def pace(drift: RaterDrift) -> str:
         {rater: [minutes.median for minutes in some] for rater, some in drift.minutes_by_period.items()}
     )
     trends = [
-        f"{listed(names)} {how}"
-        for how, names in (
-            (
-                how,
-                [
-                    drift.names[rater]
-                    for rater, (p, rater_direction, _) in moving.items()
-                    if p is not None and p < ALPHA and rater_direction == sign
-                ],
-            )
-            for how, sign in (
-                (f"took less and less time for a {drift.source.noun.singular}", -1),
-                (f"took more and more time for a {drift.source.noun.singular}", 1),
-            )
+        f"{listed(names)} took {how} time for a {drift.source.noun.singular}"
+        for how, sign in (("less and less", -1), ("more and more", 1))
+        if (
+            names := [
+                drift.names[rater]
+                for rater, (p, rises, _) in moving.items()
+                if p is not None and p < ALPHA and rises == sign
+            ]
         )
-        if names
     ]
     if trends:
         return "; ".join(trends)
@@ -177,3 +188,102 @@ def pace(drift: RaterDrift) -> str:
     any_tested = any(p is not None for p, _, _ in moving.values())
     change = "no clear change" if any_tested else "too few periods to tell a change"
     return f"Minutes for a {drift.source.noun.singular}: {change}"
+
+
+def rater_headline(drift: RaterDrift) -> str:
+    """Who moved beside the others; else that nobody is seen to, or why nobody can tell."""
+    untold = [movement for movement in drift.movements.values() if movement.p is None]
+    if len(untold) == len(drift.movements):
+        who = "you" if drift.own else "a rater"
+        return f"Whether {who} moved cannot be told, because {_reason_of_raters(drift)}."
+    never = len(untold) + len(drift.names) - len(drift.movements)
+    limitation = f"; of {count(never, 'rater', 'raters')} it cannot be told" if never else ""
+    return f"{moved(drift)}{limitation}."
+
+
+def _reason_of_raters(drift: RaterDrift) -> str:
+    if any(drift.withheld(rater) for rater in drift.names):
+        return why_withheld(drift)
+    reasons = list(
+        dict.fromkeys(
+            movement.undefined for movement in drift.movements.values() if movement.undefined is not None
+        )
+    )
+    if not reasons:
+        return f"nobody rated the same {drift.source.noun.plural} as a colleague"
+    return reasons[0] if len(reasons) == 1 else "too little was rated beside colleagues"
+
+
+def recalibration_sentences(
+    reasons: RecalibrationReasons, threshold: float, ordinal: bool
+) -> tuple[str, ...]:
+    """Empty where nothing speaks for it. `threshold`: the one that the reasons were found with. `ordinal`:
+    whether levels are those of ordered scales, or shares of failing labels.
+    """
+    return tuple(_sentences(reasons, threshold, ordinal))
+
+
+def direction(up: bool, ordinal: bool) -> str:
+    """What a rater did whose levels rose or fell beside the others'."""
+    if ordinal:
+        return f"moved to {'higher' if up else 'lower'} levels, compared with the others"
+    return f"moved to {'more' if up else 'fewer'} failing labels, compared with the others"
+
+
+def _sentences(reasons: RecalibrationReasons, threshold: float, ordinal: bool) -> Iterator[str]:
+    if reasons.movement is not None and reasons.movement.adjusted is not None:
+        yield _movement_sentence(reasons.movement, reasons.movement.adjusted, ordinal)
+    if reasons.repeats is not None:
+        yield _repeats_sentence(reasons.repeats, threshold)
+    if reasons.last_round is not None:
+        yield _round_sentence(reasons.last_round, threshold)
+
+
+def _movement_sentence(movement: Movement, p: float, ordinal: bool) -> str:
+    who = (
+        ""
+        if movement.verdict == "moved"
+        else ", though with only one other rater nobody can tell which of the two it was"
+    )
+    return f"{direction(movement.up, ordinal)}{_halves(movement, ordinal)} (p {chance(p)}){who}"
+
+
+def _repeats_sentence(repeats: RepeatShare, threshold: float) -> str:
+    low, high = repeats.share.low, repeats.share.high
+    plausible = "" if low is None or high is None else f"plausible {percent(low)} to {percent(high)}, "
+    return (
+        f"gave the same label again on only {repeats.same:,} of {repeats.pairs:,} hidden repeats "
+        f"({plausible}asked for are {percent(threshold)})"
+    )
+
+
+def _round_sentence(last_round: RoundAgreement, threshold: float) -> str:
+    share = last_round.share
+    reached = "" if share.value is None else f"{percent(share.value)}, "
+    return (
+        f"agreed with the others on {share.same:,} of {share.pairs:,} pairs of labels "
+        f"({reached}asked for are {percent(threshold)}) "
+        f"{'after' if last_round.again else 'before'} the discussion of \u201c{last_round.title}\u201d"
+    )
+
+
+def _halves(movement: Movement, ordinal: bool) -> str:
+    """Left out where the halves do not show what the whole shows, as of what falls and rises again."""
+    first, second = movement.first, movement.second
+    if first is None or second is None or (second > first) != movement.up:
+        return ""
+    return (
+        f": {_from_others(first, ordinal)} in the first half of the conversations, "
+        f"{_from_others(second, ordinal)} in the second"
+    )
+
+
+def _from_others(value: float, ordinal: bool) -> str:
+    """0.62 levels below them; 4 percentage points above them."""
+    size = decimal(abs(value), 2) if ordinal else decimal(100 * abs(value), 0)
+    if not float(size):
+        return "as they"
+    unit = inflect(
+        float(size), *(("level", "levels") if ordinal else ("percentage point", "percentage points"))
+    )
+    return f"{size} {unit} {'above' if value > 0 else 'below'} them"

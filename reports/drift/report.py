@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from data.labels import agreement_material
 from data.record import curves
 from data.record.studies import Study
 from data.store.store import Connection
-from reports.document import Block, Panel, PanelPoint, Panels, Paragraph, Report, Section, Table
-from reports.drift import anchor_rounds, conversation_curves, period_agreement, rater_movement
+from reports.document import Block, Paragraph, Report, Section, Table
+from reports.drift import anchor_rounds, period_agreement, turn_words, what_moved
 from reports.drift.agreement_by_date import AXES, PeriodView
-from reports.drift.calibration_rounds import rounds_table as calibration_table
-from reports.drift.conversation_curves import ConversationDrift
-from reports.drift.curve_kinds import curve_bounds, curve_name, in_order
-from reports.drift.embedders import compared_kinds, embedder_blocks
+from reports.drift.conversation_curves import name_curves
+from reports.drift.curve_kinds import in_order
+from reports.drift.embedders import embedder_blocks
 from reports.drift.label_correlation import beside_labels
-from reports.drift.level_words import level_table, level_words
-from reports.drift.over_time import agreement_chart, judge_choice, level_chart, read_over_time
-from reports.drift.plan_distance import where_it_leaves
-from reports.drift.rater_panels import level_panels, minute_panels, same_panels
-from reports.drift.rater_tables import levels_table, minutes_table, rater_table, same_table
+from reports.drift.level_words import level_chart, level_table, level_words
+from reports.drift.over_time import judge_choice, read_over_time
+from reports.drift.rater_tables import CHARTS, rater_table, rounds_table
 from reports.drift.rater_words import summary
 from reports.drift.raters import gather_raters, of_everyone
 from reports.drift.run_tables import section as runs_section
@@ -81,58 +78,25 @@ def _blocks(blocks: Iterator[Block], nothing: str) -> tuple[Block, ...]:
 
 def _over_the_turns(connection: Connection, study: Study) -> Iterator[Block]:
     embedders = curves.embedders(connection, study.id)
-    for number, kind in enumerate(in_order(curves.kinds(connection, study.id), embedders), start=1):
+    kinds = in_order(curves.kinds(connection, study.id), embedders)
+    if not kinds:
+        return
+    labels = agreement_material.read(connection, study, None)
+    for number, kind in enumerate(kinds, start=1):
         table = curves.read(connection, study.id, *kind)
         divides = table.divides()
-        drift = ConversationDrift(
-            table,
-            divides[0] if divides else None,
-            curve_name(kind, embedders),
-            curve_bounds(kind, embedders),
-            study.noun,
-        )
+        drift = name_curves(table, divides[0] if divides else None, kind, embedders, study.noun)
         key = f"curves_{number}"
-        yield _curves_chart(drift, key)
-        yield from _renamed(conversation_curves.blocks(drift), key)
-        yield from _renamed([conversation_curves.by_turn_table(drift)], key)
-        yield from _renamed(where_it_leaves(drift), key)
-        labels = agreement_material.read(connection, study, None)
-        yield from _renamed(beside_labels(table, labels, drift.what), key)
-    if compared_kinds(embedders):
-        labels = agreement_material.read(connection, study, None)
-        yield from embedder_blocks(embedders, lambda kind: curves.read(connection, study.id, *kind), labels)
-
-
-def _renamed(blocks: Iterable[Block], key: str) -> Iterator[Block]:
-    """Every kind of curve has the same tables: their keys tell them apart."""
-    for block in blocks:
-        yield replace(block, key=f"{key}_{block.key}") if isinstance(block, Table) else block
-
-
-def _curves_chart(drift: ConversationDrift, key: str) -> Panels:
-    """The mean of each turn, a panel for each condition."""
-    turns = max((len(condition.cumulative) for condition in drift.conditions), default=0)
-    panels = [
-        Panel(
-            f"{condition.name}, n {condition.conversations:,}",
-            tuple(
-                PanelPoint(estimate.value, estimate.low, estimate.high, estimate.n)
-                for estimate in condition.cumulative
-            )
-            + (PanelPoint(None, None, None, 0),) * (turns - len(condition.cumulative)),
-        )
-        for condition in drift.conditions
-    ]
-    return Panels(
-        key,
-        conversation_curves.title(drift),
-        "turn",
-        drift.what,
-        tuple(str(turn) for turn in range(1, turns + 1)),
-        tuple(panels),
-        "conversations",
-        3,
-    )
+        yield turn_words.curves_chart(drift, key)
+        for block in (
+            *turn_words.blocks(drift),
+            turn_words.by_turn_table(drift),
+            *turn_words.where_it_leaves(drift),
+            *beside_labels(table, labels, drift.what),
+        ):
+            # Every kind of curve has the same tables: their keys tell them apart.
+            yield replace(block, key=f"{key}_{block.key}") if isinstance(block, Table) else block
+    yield from embedder_blocks(embedders, lambda kind: curves.read(connection, study.id, *kind), labels)
 
 
 def _over_time(connection: Connection, study: Study, judge: int) -> Iterator[Block]:
@@ -145,15 +109,15 @@ def _over_time(connection: Connection, study: Study, judge: int) -> Iterator[Blo
     if not source.axes:
         yield Paragraph("No day is known of any label, so there is no time to follow it over.")
         return
-    axis, divides = source.axes[0], source.moments.divides()
-    shown = PeriodView(source, axis, divides[0] if divides else None, source.fitting(axis))
-    yield Paragraph(f"Time is: {AXES[axis][:1].lower()}{AXES[axis][1:]}.", "small")
+    shown = PeriodView(source, *source.usual_choice)
+    axis = AXES[shown.axis]
+    yield Paragraph(f"Time is: {axis[:1].lower()}{axis[1:]}.", "small")
     if shown.too_many is not None:
         yield Paragraph(f"{shown.too_many}.")
         return
-    yield from rater_movement.blocks(shown, {})
-    yield rater_movement.table(shown)
-    yield agreement_chart(shown)
+    yield from what_moved.blocks(shown)
+    yield what_moved.table(shown)
+    yield period_agreement.agreement_chart(shown)
     yield from period_agreement.blocks(shown)
     yield period_agreement.periods_table(shown)
     if shown.by is not None:
@@ -162,9 +126,6 @@ def _over_time(connection: Connection, study: Study, judge: int) -> Iterator[Blo
         yield level_chart(shown)
         yield from level_words(shown)
         yield level_table(shown)
-    yield from period_agreement.chart_words(shown)
-    if shown.line.chart.p is not None:
-        yield period_agreement.chart_table(shown)
 
 
 def _judge(connection: Connection, study: Study) -> Iterator[Block]:
@@ -186,14 +147,11 @@ def _raters(connection: Connection, study: Study) -> Iterator[Block]:
     drift = of_everyone(source, source.length, named=False)
     yield from summary(drift)
     yield rater_table(drift)
-    for chart, table in (
-        (level_panels(drift), levels_table),
-        (same_panels(drift), same_table),
-        (minute_panels(drift), minutes_table),
-    ):
+    for make_chart, make_table in CHARTS:
+        chart = make_chart(drift)
         if chart is not None:
             yield chart
-            yield table(drift)
-    rounds = calibration_table(drift)
+            yield make_table(drift)
+    rounds = rounds_table(drift)
     if rounds is not None:
         yield rounds

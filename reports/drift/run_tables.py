@@ -5,7 +5,7 @@ models, in words and tables.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -31,7 +31,7 @@ from scoring.agreement.intervals.estimate import Estimate
 from scoring.drift.curves import drift_slope
 from scoring.medians import median
 from words.figures import chance, decimal
-from words.plurals import count
+from words.plurals import count, inflect
 
 READING = (
     "Rho runs from -1 (the higher the one, the lower the other) to 1 (they rise together). Runs of one "
@@ -40,6 +40,7 @@ READING = (
     "and what falls and rises again shows nothing here."
 )
 TOLERANCE = 1e-12
+NO_RUNS = "This study has no runs of an experiment."
 
 
 def section(summaries: Sequence[RunSummary]) -> Section | None:
@@ -73,8 +74,7 @@ def section(summaries: Sequence[RunSummary]) -> Section | None:
     if curves:
         blocks.append(_curves(curves))
     for some in sets:
-        if run_points(some, "alignment_mean"):
-            blocks += [_scatter(some, "alignment_mean"), _scatter_table(some, "alignment_mean")]
+        blocks += _picture(some, "alignment_mean")
     return Section("run_tables", "Runs of an experiment", tuple(blocks))
 
 
@@ -254,35 +254,76 @@ def _curves(curves: Sequence[RunSummary]) -> Table:
     )
 
 
-def _scatter(some: ComparableRuns, metric: str) -> Scatter:
-    points = run_points(some, metric)
-    title, x, y = (
-        f"{METRICS[metric]} and {AXES[some.axis]}, {some.name}",
-        tuple(x for x, _, _ in points),
-        tuple(y for _, y, _ in points),
-    )
-    groups = tuple(model_and_vignette(run_summary)[0] for _, _, run_summary in points)
-    return Scatter(
+def _picture(some: ComparableRuns, metric: str) -> Iterator[Block]:
+    """The points of a number over the axis, drawn and run by run; nothing where there are none."""
+    points, axis = run_points(some, metric), AXES[some.axis].capitalize()
+    if not points:
+        return
+    x, y, runs = zip(*points, strict=True)
+    groups = tuple(model_and_vignette(run)[0] for run in runs)
+    yield Scatter(
         _key(f"run_scatter_{some.axis}", some),
-        title,
-        AXES[some.axis].capitalize(),
+        f"{METRICS[metric]} and {AXES[some.axis]}, {some.name}",
+        axis,
         METRICS[metric],
         x,
         y,
         groups,
     )
-
-
-def _scatter_table(some: ComparableRuns, metric: str) -> Table:
-    """The points of the chart, run by run."""
-    rows = [
-        (run_summary.run, model_and_vignette(run_summary)[0], f"{x:g}", decimal(y, 3))
-        for x, y, run_summary in run_points(some, metric)
-    ]
-    return Table(
+    yield Table(
         _key(f"run_points_{some.axis}", some),
         f"The runs on this chart, {some.name}",
-        ("Run", "Model", AXES[some.axis].capitalize(), METRICS[metric]),
-        rows,
+        ("Run", "Model", axis, METRICS[metric]),
+        [
+            (run.run, group, f"{at:g}", decimal(value, 3))
+            for (at, value, run), group in zip(points, groups, strict=True)
+        ],
         (2, 3),
     )
+
+
+def runs_headline(summaries: Sequence[RunSummary]) -> str:
+    """What rises or falls with the temperature, or as the dialogue grows, all tested together; else that
+    nothing clearly does, or why nobody can tell.
+    """
+    runs = [run_summary for run_summary in summaries if run_summary.source != "curve"]
+    if not runs:
+        return (
+            "Over the runs nothing can be told to move, because averages do not tell how cases vary."
+            if summaries
+            else NO_RUNS
+        )
+    correlations = run_correlations(comparable_runs(runs))
+    tested = [correlation for correlation in correlations if correlation.corrected is not None]
+    over = f"over {count(len(runs), 'run', 'runs')}"
+    if not tested:
+        reason = correlations[0].rho.undefined or correlations[0].rho.no_interval if correlations else None
+        why = reason or "no run has a temperature or a depth beside a number"
+        return f"Whether anything moves {over} cannot be told, because {why}."
+    sentences = [
+        f"{_joined(names)} {inflect(len(names), verb, verb[:-1])} as {rising}"
+        for rising in dict.fromkeys(RISES[correlation.runs.axis] for correlation in tested)
+        for direction, verb in ((-1, "falls"), (1, "rises"))
+        if (names := _names(tested, rising, direction))
+    ]
+    if not sentences:
+        rising = listed(list(dict.fromkeys(RISES[correlation.runs.axis] for correlation in tested)))
+        return f"Nothing is seen to change as {rising}, {over}."
+    first, *others = sentences
+    return f"{'; '.join([first, *(part[:1].lower() + part[1:] for part in others)])}."
+
+
+def _names(tested: Sequence[RunCorrelation], rising: str, direction: int) -> list[str]:
+    """Numbers that move this way; of runs that are compared apart (another tier or source) with which."""
+    several = len({correlation.runs.name for correlation in tested}) > 1
+    return [
+        METRICS[correlation.metric] + (f" ({correlation.runs.name})" if several else "")
+        for correlation in tested
+        if RISES[correlation.runs.axis] == rising and correlation.direction == direction
+    ]
+
+
+def _joined(names: Sequence[str]) -> str:
+    """As the beginning of a sentence."""
+    first, *others = names
+    return " and ".join([first, *(name[:1].lower() + name[1:] for name in others)])

@@ -9,7 +9,7 @@ from html import escape
 from typing import Any
 
 from reports.drift.anchor_rounds import AnchorRoundRow, drawn_rounds, named
-from reports.figures.bars import bars
+from reports.figures.bars import draw_estimates
 from reports.wording import share
 from scoring.drift.periods import EPOCH
 from services.anchors import AnchorDrift
@@ -40,26 +40,23 @@ def anchor_chart(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> Any:
             for row in drawn_rounds(shown)
             if row.judge_id == judge_id and row.round.days
         ]
-        right = [row.round.right for row, _ in mine]
         figure.add_trace(
-            go.Scatter(
-                x=[EPOCH + timedelta(days=day) for _, day in mine],
-                y=[estimate.value for estimate in right],
-                name=escape(drift.name(judge_id)),
-                mode="lines+markers+text",
-                text=[f"  {row.round.labels:,}" for row, _ in mine],
-                textposition="middle right",
-                line={"color": SHADES[at % len(SHADES)], "dash": ("solid", "dash", "dot", "dashdot")[at % 4]},
-                marker={"symbol": MARKS[at % len(MARKS)], "size": 10},
-                error_y=bars(right),
-                hovertext=[
+            draw_estimates(
+                [EPOCH + timedelta(days=day) for _, day in mine],
+                [row.round.right for row, _ in mine],
+                [
                     escape(
                         f"{drift.name(judge_id)}, {named(row.round)}: {share(row.round.right)}; "
                         f"{row.round.labels:,} labels"
                     )
                     for row, _ in mine
                 ],
-                hoverinfo="text",
+                name=escape(drift.name(judge_id)),
+                mode="lines+markers+text",
+                text=[f"  {row.round.labels:,}" for row, _ in mine],
+                textposition="middle right",
+                line={"color": SHADES[at % len(SHADES)], "dash": ("solid", "dash", "dot", "dashdot")[at % 4]},
+                marker={"symbol": MARKS[at % len(MARKS)], "size": 10},
             )
         )
     for adoption in drift.history:

@@ -1,33 +1,48 @@
-"""Intervals as bars of a Plotly trace."""
+"""Estimates as a Plotly trace: a mark each, and its interval as a bar."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from reports.document import PanelPoint
+from scoring.agreement.intervals.estimate import Estimate
 
 
-class WithLimits(Protocol):
-    """A value with its ends; None where there is none."""
+def draw_estimates(
+    x: Sequence[Any], values: Sequence[Estimate | PanelPoint], hovers: Sequence[str], **style: Any
+) -> Any:
+    """A trace in which a gap stays a gap. `hovers`: what each mark says; `style`: of the trace."""
+    import plotly.graph_objects as go
 
-    @property
-    def value(self) -> float | None: ...
-    @property
-    def low(self) -> float | None: ...
-    @property
-    def high(self) -> float | None: ...
+    return go.Scatter(
+        {"mode": "lines+markers", "connectgaps": False, **style},
+        x=list(x),
+        y=[value.value for value in values],
+        error_y={
+            "type": "data",
+            "symmetric": False,
+            "thickness": 1.2,
+            "width": 3,
+            "array": [_reach(value, value.high) for value in values],
+            "arrayminus": [_reach(value, value.low) for value in values],
+        },
+        hovertext=list(hovers),
+        hoverinfo="text",
+    )
 
 
-def bars(values: Sequence[WithLimits]) -> dict[str, Any]:
-    """For `error_y`; without a length where there is no interval."""
-    return {
-        "type": "data",
-        "symmetric": False,
-        "thickness": 1.2,
-        "width": 3,
-        "array": [_reach(value, value.high) for value in values],
-        "arrayminus": [_reach(value, value.low) for value in values],
-    }
+def describe_estimate(place: str, estimate: Estimate, write: Callable[[float], str]) -> str:
+    """What a mark says, with its interval and n. `write`: how a number is written."""
+    if estimate.value is None:
+        return f"{place}: none"
+    limits = (
+        ", no interval"
+        if estimate.low is None or estimate.high is None
+        else f", {write(estimate.low)} to {write(estimate.high)}"
+    )
+    return f"{place}: {write(estimate.value)}{limits}, n {estimate.n:,}"
 
 
-def _reach(value: WithLimits, end: float | None) -> float:
+def _reach(value: Estimate | PanelPoint, end: float | None) -> float:
     return 0.0 if end is None or value.value is None else abs(end - value.value)

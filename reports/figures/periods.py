@@ -1,23 +1,20 @@
-"""Agreement over time, the level and the control chart as Plotly figures. Gaps stay gaps; lines differ by
-dash and mark, not by colour alone.
+"""Agreement over time and the level as Plotly figures. Gaps stay gaps; lines differ by dash and mark, not by
+colour alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 from html import escape
 from typing import Any
 
 from reports.drift.agreement_by_date import PeriodView
 from reports.drift.level_words import level_scale, level_title, step_period
-from reports.drift.period_agreement import EACH, chart_title, title
+from reports.drift.period_agreement import title
 from reports.figures.axis_ticks import plain_ticks
-from reports.figures.bars import bars
+from reports.figures.bars import describe_estimate, draw_estimates
 from reports.figures.colours import COLOURS
 from reports.wording import limits
-from scoring.agreement.intervals.estimate import Estimate
-from scoring.drift.control_chart import H
 from words.figures import decimal, percent
 
 SHORT = 36  # characters of a judge's name beside its line
@@ -35,19 +32,24 @@ def line(shown: PeriodView) -> Any:
     periods = shown.line.periods
     days = [day.isoformat() for day in shown.periods.first]
     figure = go.Figure()
-    figure.add_trace(
-        _estimates(
-            "as it stands", days, [period.agreement for period in periods], COLOURS[0], "circle", "solid"
-        )
-    )
-    if any(period.fixed is not None and period.fixed.value is not None for period in periods):
-        fixed = [period.fixed for period in periods if period.fixed is not None]
-        hover_texts = [_beside(day, shown) for day in shown.periods.first]
-        figure.add_trace(
-            _estimates(
-                "with the mix of cases kept the same", hover_texts, fixed, COLOURS[1], "diamond-open", "dash"
-            )
-        )
+    for estimates, x, style in (
+        (
+            [period.agreement for period in periods],
+            days,
+            _style("as it stands", COLOURS[0], "circle", "solid"),
+        ),
+        (
+            [period.fixed for period in periods if period.fixed is not None],
+            [_beside(day, shown) for day in shown.periods.first],
+            _style("with the mix of cases kept the same", COLOURS[1], "diamond-open", "dash"),
+        ),
+    ):
+        if x is days or any(estimate.value is not None for estimate in estimates):
+            hovers = [
+                describe_estimate(day, estimate, percent)
+                for day, estimate in zip(days, estimates, strict=True)
+            ]
+            figure.add_trace(draw_estimates(x, estimates, hovers, **style))
     figure.add_trace(
         go.Scatter(
             x=days,
@@ -86,14 +88,14 @@ def level(shown: PeriodView) -> Any:
     days = [day.isoformat() for day in shown.periods.first]
     values = [scale.of(estimate) for estimate in shown.levels]
     figure = go.Figure()
-    trace = _estimates("judge less clinicians", days, values, COLOURS[0], "circle", "solid")
-    trace.hovertext = [
+    hovers = [
         f"{day}: none"
         if estimate.value is None
         else f"{day}: {decimal(estimate.value, scale.digits + 1)}, {limits(estimate, scale.digits + 1)}"
         for day, estimate in zip(days, values, strict=True)
     ]
-    figure.add_trace(trace)
+    style = _style("judge less clinicians", COLOURS[0], "circle", "solid")
+    figure.add_trace(draw_estimates(days, values, hovers, **style))
     figure.add_hline(y=0, line_width=1.5, line_dash="dot", line_color=GREY)
     if at is not None:
         _vertical(figure, shown, days[at], "from here on", 0)
@@ -110,68 +112,12 @@ def level(shown: PeriodView) -> Any:
     return figure
 
 
-def control(shown: PeriodView) -> Any:
-    """Both sums of the CUSUM, its limit, and the first alarm."""
-    import plotly.graph_objects as go
-
-    sums, at = shown.line.chart.sums, shown.line.chart.first_alarm
-    days = [day.isoformat() for day in shown.periods.first]
-    figure = go.Figure()
-    for name, values, colour, mark, dash in (
-        ("more disagreement than before", sums.above, COLOURS[0], "triangle-up", "solid"),
-        ("less disagreement than before", sums.below, COLOURS[1], "triangle-down-open", "dash"),
-    ):
-        figure.add_trace(
-            go.Scatter(
-                x=days,
-                y=list(values),
-                mode="lines+markers",
-                connectgaps=False,
-                name=name,
-                line={"color": colour, "width": 2.5, "dash": dash},
-                marker={"symbol": mark, "size": 9, "color": colour},
-                hovertemplate="%{x|%Y-%m-%d}: %{y:.2f}<extra></extra>",
-            )
-        )
-    figure.add_hline(
-        y=H,
-        line_width=1.5,
-        line_dash="dot",
-        line_color=GREY,
-        annotation_text=f"limit {H:g}",
-        annotation_font_size=12,
-    )
-    if at is not None:
-        _vertical(figure, shown, days[at], "first beyond the limit", 0)
-    _versions(figure, shown, int(at is not None))
-    highest = max([H, *(value for value in (*sums.above, *sums.below) if value is not None)])
-    _laid_out(
-        figure,
-        chart_title(shown),
-        shown,
-        {"title": {"text": "sum, in standard deviations"}, "range": [-0.04 * highest, 1.3 * highest]},
-        340,
-    )
-    return figure
-
-
-def _estimates(
-    name: str, days: list[str], estimates: Sequence[Estimate], colour: str, mark: str, dash: str
-) -> Any:
-    import plotly.graph_objects as go
-
-    return go.Scatter(
-        x=days,
-        y=[estimate.value for estimate in estimates],
-        mode="lines+markers",
-        connectgaps=False,
-        name=name,
-        line={"color": colour, "width": 2.5, "dash": dash},
-        marker={"symbol": mark, "size": 9, "color": colour, "line": {"width": 2, "color": colour}},
-        error_y=bars(estimates),
-        hovertext=[_said(day[:10], estimate) for day, estimate in zip(days, estimates, strict=True)],
-        hoverinfo="text",
-    )
+def _style(name: str, colour: str, mark: str, dash: str) -> dict[str, Any]:
+    return {
+        "name": name,
+        "line": {"color": colour, "width": 2.5, "dash": dash},
+        "marker": {"symbol": mark, "size": 9, "color": colour, "line": {"width": 2, "color": colour}},
+    }
 
 
 def _beside(day: date, shown: PeriodView) -> str:
@@ -239,7 +185,6 @@ def _vertical(figure: Any, shown: PeriodView, day: str, name: str, level: int) -
 
 
 def _laid_out(figure: Any, title: str, shown: PeriodView, y: dict[str, Any], height: int) -> None:
-    each = EACH[shown.length]
     days = [day.isoformat() for day in shown.periods.first]
     figure.update_layout(
         title={"text": escape(title), "font": {"size": 15}},
@@ -248,21 +193,10 @@ def _laid_out(figure: Any, title: str, shown: PeriodView, y: dict[str, Any], hei
         hovermode="closest",
         legend={"orientation": "h", "y": -0.24, "x": 1, "xanchor": "right", "yanchor": "top"},
         xaxis={
-            "title": {"text": f"{each} (first day, UTC)" if each != "day" else "day (UTC)"},
+            "title": {"text": f"{shown.length} (first day, UTC)" if shown.length != "day" else "day (UTC)"},
             "type": "date",
             "tickformat": "%Y-%m-%d",
             "tickvals": days[:: max(1, -(-len(days) // TICKS))],
         },
         yaxis=y,
     )
-
-
-def _said(day: str, estimate: Estimate) -> str:
-    if estimate.value is None:
-        return f"{day}: none"
-    limits = (
-        f", {percent(estimate.low)} to {percent(estimate.high)}"
-        if estimate.low is not None and estimate.high is not None
-        else ", no interval"
-    )
-    return f"{day}: {percent(estimate.value)}{limits}, n {estimate.n:,}"

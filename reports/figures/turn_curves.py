@@ -12,7 +12,7 @@ import numpy as np
 
 from reports.drift.conversation_curves import ConversationDrift
 from reports.figures.axis_ticks import plain_ticks
-from reports.figures.bars import bars
+from reports.figures.bars import describe_estimate, draw_estimates
 from reports.figures.colours import COLOURS
 from reports.pictures.panels import FEW
 from scoring.agreement.intervals.estimate import Estimate
@@ -152,13 +152,13 @@ def point(customdata: int) -> tuple[int, int]:
 
 
 def _means(name: str, turns: list[Estimate], colour: str, shape: str, dash: str, legend: bool) -> Any:
-    import plotly.graph_objects as go
-
-    return go.Scatter(
-        x=list(range(1, len(turns) + 1)),
-        y=[estimate.value for estimate in turns],
-        mode="lines+markers",
-        connectgaps=False,
+    return draw_estimates(
+        range(1, len(turns) + 1),
+        turns,
+        [
+            describe_estimate(f"turn {turn}", estimate, lambda value: f"{value:.3f}")
+            for turn, estimate in enumerate(turns, start=1)
+        ],
         name=escape(name),
         legendgroup=name,
         showlegend=legend,
@@ -168,21 +168,7 @@ def _means(name: str, turns: list[Estimate], colour: str, shape: str, dash: str,
             "size": 8,
             "color": colour,
         },
-        error_y=bars(turns),
-        hovertext=[_said(turn, estimate) for turn, estimate in enumerate(turns, start=1)],
-        hoverinfo="text",
     )
-
-
-def _said(turn: int, estimate: Estimate) -> str:
-    if estimate.value is None:
-        return f"turn {turn}: none"
-    limits = (
-        f", {estimate.low:.3f} to {estimate.high:.3f}"
-        if estimate.low is not None and estimate.high is not None
-        else ", no interval"
-    )
-    return f"turn {turn}: {estimate.value:.3f}{limits}, n {estimate.n:,}"
 
 
 def single(

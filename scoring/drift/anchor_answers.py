@@ -52,6 +52,7 @@ class AnchorAnswer:
 class AnchorRound:
     """One round of one judge. `days`: of the first and the last answer, None where no day is known. `thin`:
     labels with fewer answers than ANSWERS; failures are none. Number 0: the study's own labels.
+    `since_first`: the difference from the judge's first round in time, which has none.
     """
 
     number: int
@@ -60,6 +61,7 @@ class AnchorRound:
     right: Estimate
     failures: int
     thin: int
+    since_first: RoundDifference | None
 
 
 @dataclass(frozen=True)
@@ -90,25 +92,26 @@ def by_round(answers: Iterable[AnchorAnswer]) -> dict[int, list[AnchorAnswer]]:
 
 def rounds(answers: Iterable[AnchorAnswer]) -> list[AnchorRound]:
     """The first one first."""
-    anchor_rounds = []
-    for number, some in by_round(answers).items():
-        labels = by_label(some)
-        right = share_right(some)
-        days = [answer.day for answer in some if answer.day != UNKNOWN]
-        anchor_rounds.append(
-            AnchorRound(
-                number,
-                len(labels),
-                (min(days), max(days)) if days else None,
-                right,
-                sum(answer.label is None for answer in some),
-                sum(
-                    sum(answer.label is not None for answer in label_answers) < ANSWERS
-                    for label_answers in labels.values()
-                ),
-            )
-        )
-    return anchor_rounds
+    parted = by_round(answers)
+    first = next(iter(parted), 0)
+    return [
+        _round(number, said, parted[first] if number != first else None) for number, said in parted.items()
+    ]
+
+
+def _round(number: int, answers: Sequence[AnchorAnswer], first: Sequence[AnchorAnswer] | None) -> AnchorRound:
+    labels = by_label(answers)
+    days = [answer.day for answer in answers if answer.day != UNKNOWN]
+    times = [sum(answer.label is not None for answer in of_label) for of_label in labels.values()]
+    return AnchorRound(
+        number,
+        len(labels),
+        (min(days), max(days)) if days else None,
+        share_right(answers),
+        len(answers) - sum(times),
+        sum(answered < ANSWERS for answered in times),
+        None if first is None else difference(first, answers),
+    )
 
 
 def by_label(answers: Iterable[AnchorAnswer]) -> dict[Key, list[AnchorAnswer]]:
@@ -116,16 +119,6 @@ def by_label(answers: Iterable[AnchorAnswer]) -> dict[Key, list[AnchorAnswer]]:
     for answer in answers:
         made[answer.key].append(answer)
     return dict(made)
-
-
-def since_first(answers: Iterable[AnchorAnswer]) -> dict[int, RoundDifference | None]:
-    """Of every round, in time, the difference from the first one, which has none."""
-    parted = by_round(answers)
-    first = next(iter(parted), 0)
-    return {
-        number: difference(parted[first], said) if number != first else None
-        for number, said in parted.items()
-    }
 
 
 def difference(first: Iterable[AnchorAnswer], second: Iterable[AnchorAnswer]) -> RoundDifference:

@@ -8,7 +8,7 @@ conditions that share persons are compared with them left out of both.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -40,18 +40,6 @@ MEAN = Statistic(
 )
 APART = "difference of means over conversations"
 ANY_NUMBER = (-np.inf, np.inf)
-
-
-@dataclass(frozen=True)
-class Curves:
-    """Curves of C conversations over T turns, `values` (C, T): NaN where a turn has no value or the
-    conversation has ended.
-
-    `part` (C,): whose conversation each is, as a number; conversations of one part are left out together.
-    """
-
-    values: Array
-    part: IntArray
 
 
 def slopes(values: Array) -> Array:
@@ -89,11 +77,14 @@ def mean(
     return replace(jackknife(bounded, counts, int(counts[:, 1].sum())), method=method)
 
 
-def by_turn(curves: Curves, bounds: tuple[float, float] = ANY_NUMBER) -> list[Estimate]:
-    """The mean of each turn over the conversations that have a value there. `n` falls as conversations
-    end.
+def by_turn(values: Array, part: IntArray, bounds: tuple[float, float] = ANY_NUMBER) -> list[Estimate]:
+    """The mean of each turn over the conversations that have a value there. `n` falls as conversations end.
+
+    `values`: curves of C conversations over T turns, (C, T), NaN where a turn has no value or the
+    conversation has ended. `part` (C,): whose conversation each is, as a number; conversations of one part
+    are left out together.
     """
-    return [mean(column, curves.part, bounds=bounds) for column in curves.values.T]
+    return [mean(column, part, bounds=bounds) for column in values.T]
 
 
 def difference(

@@ -11,7 +11,7 @@ from typing import Literal
 from scoring.agreement.significance_tests.multiplicity import holm
 from scoring.confidence import ALPHA
 
-Kind = Literal["judge", "raters", "mix", "model", "trend", "chart", "level"]
+Kind = Literal["judge", "raters", "mix", "model", "trend", "level"]
 SOURCES: tuple[Kind, ...] = (
     "judge",
     "raters",

@@ -23,9 +23,11 @@ from numpy.typing import NDArray
 from scoring.agreement.intervals.additive_counts import ratio
 from scoring.agreement.intervals.estimate import Estimate, undefined_estimate
 from scoring.agreement.intervals.jackknife import Statistic, around, jackknife
-from scoring.agreement.labels.labels import numbered
+from scoring.agreement.labels.labels import number_pairs, numbered
 from scoring.arrays import Array, IntArray, Mask, small_column
 from scoring.drift.findings import Finding, cannot_tell
+from scoring.drift.rater_levels import DatedLevels, strictness
+from scoring.drift.rater_movement import DriftLevels
 from scoring.drift.sources import ConversationDates
 from words.plurals import count
 
@@ -99,14 +101,14 @@ def level_by_period(pairs: LevelPairs, count: int) -> list[Estimate]:
     """Judge less clinicians' mean of each of `count` periods, with its interval over conversations. `n`:
     units and questions.
     """
-    most = int(pairs.question.max(initial=0)) + 1
+    items_of_pairs = number_pairs(pairs.unit, pairs.question)
     estimates = []
     for period in range(count):
         rows = np.flatnonzero(pairs.period == period)
         if not len(rows):
             estimates.append(undefined_estimate(NOTHING, 0, _MEAN.name, 0))
             continue
-        items, item = numbered(pairs.unit[rows] * most + pairs.question[rows])
+        items, item = numbered(items_of_pairs[rows])
         weight = pairs.weight[rows] / np.bincount(item)[item]
         parts, part = numbered(pairs.part[rows])
         counts = np.stack(
@@ -126,34 +128,27 @@ def level_step(pairs: LevelPairs, cases: ConversationDates) -> LevelStep:
         return LevelStep(None, 0, untold=NO_ORDER)
     plain, centred, labelled = _by_case(pairs, len(cases.day))
     chosen = np.flatnonzero(labelled & ~np.isnan(cases.day))
+
+    def cannot(reason: str) -> LevelStep:
+        return LevelStep(None, len(chosen), untold=reason)
+
     if len(chosen) < FEWEST:
-        return LevelStep(
-            None,
-            len(chosen),
-            untold="labels of both and a day are known of only "
-            f"{count(len(chosen), 'conversation', 'conversations')}, and {FEWEST} are needed",
-        )
+        conversations = count(len(chosen), "conversation", "conversations")
+        return cannot(f"labels of both and a day are known of only {conversations}, and {FEWEST} are needed")
     stratum = numbered(cases.strata(conditions=True)[chosen])[1]
     size = np.bincount(stratum)
     residual = centred[chosen] - (np.bincount(stratum, centred[chosen]) / size)[stratum]
-    day = np.floor(cases.day[chosen]).astype(np.int64)
-    days, place = np.unique(day, return_inverse=True)
+    days, place = np.unique(np.floor(cases.day[chosen]).astype(np.int64), return_inverse=True)
+    if len(days) == 1:
+        return cannot(ONE_MOMENT)
     if len(days) < DAYS:
-        return LevelStep(
-            None,
-            len(chosen),
-            untold=ONE_MOMENT
-            if len(days) == 1
-            else f"they fall on only {len(days)} days, and {DAYS} are needed",
-        )
+        return cannot(f"they fall on only {len(days)} days, and {DAYS} are needed")
     first, block = _blocks(place)
     lone = size[stratum] == 1  # whoever has nobody to be compared with tells nothing
     sums, counts = (np.bincount(block, weights, len(first)).astype(float) for weights in (residual, ~lone))
     p, split = _scan(sums, counts)
     if p is None:
-        return LevelStep(
-            None, len(chosen), untold="within a condition too few conversations can be compared over time"
-        )
+        return cannot("within a condition too few conversations can be compared over time")
     late = block >= split
     by = _difference(centred[chosen], stratum, late, cases.person[chosen])
     before, after = (float(plain[chosen][side].mean()) for side in (~late, late))
@@ -165,7 +160,7 @@ def _by_case(pairs: LevelPairs, count: int) -> tuple[Array, Array, Mask]:
     question around its own mean, and which have one. A unit and question counts once, however many clinicians
     labelled it.
     """
-    item = numbered(pairs.unit * (int(pairs.question.max(initial=0)) + 1) + pairs.question)[1]
+    item = numbered(number_pairs(pairs.unit, pairs.question))[1]
     weight = 1 / np.bincount(item)[item]
     labels = np.bincount(pairs.question, weight)
     usual = np.bincount(pairs.question, weight * pairs.difference) / np.maximum(labels, TOLERANCE)
@@ -267,3 +262,18 @@ def _contrast(sums: Array, n: Array) -> tuple[Array, Array]:
     """Of rows of (early, late): weight times difference, and the weight n early * n late / n."""
     whole = np.maximum(n.sum(axis=1), 1)
     return (sums[:, 1] * n[:, 0] - sums[:, 0] * n[:, 1]) / whole, n[:, 0] * n[:, 1] / whole
+
+
+def without_strictness(people: DriftLevels, rater: IntArray, difference: Array) -> Array:
+    """`difference` (N,): judge less clinician `rater`, each brought to one average clinician by their effect
+    in level = item + rater over the labels of `people` alone, so that the judge takes no part in it. The mean
+    over everything stays.
+    """
+    item = numbered(number_pairs(people.unit, people.question))[1].astype(np.int64)
+    effects = strictness(
+        DatedLevels(item, people.who, people.case, people.level, np.zeros(len(item), dtype=np.int64))
+    )
+    clinicians, place = numbered(rater)
+    own: Array = np.array([effects.get(number, 0.0) for number in clinicians.tolist()], dtype=float)[place]
+    brought: Array = difference + own - (float(own.mean()) if len(own) else 0.0)
+    return brought

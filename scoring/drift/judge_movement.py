@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scoring.agreement.labels.labels import numbered
+from scoring.agreement.labels.labels import number_pairs, numbered
 from scoring.agreement.significance_tests.mcnemar import sign_test
 from scoring.arrays import Array, IntArray, Mask
 from scoring.drift.findings import Finding, cannot_tell
@@ -65,7 +65,7 @@ def _lean(answers: AnchorAnswers, values: Array) -> tuple[Array, Mask]:
     """
     talks, talk = numbered(answers.conversation)
     valued = ~np.isnan(values)
-    both = answers.conversation * (int(answers.question.max(initial=0)) + 1) + answers.question
+    both = number_pairs(answers.conversation, answers.question)
     cells, cell = numbered(both[valued])
     day, value = answers.day[valued].astype(float), values[valued]
     n = np.maximum(np.bincount(cell, minlength=len(cells)), 1)

@@ -55,19 +55,19 @@ class ReplacementComparison:
     failures: tuple[SafetyFailureChange, ...]
     apart: tuple[LabelChange, ...]
 
+    def find_failures(self, before: Verdict, now: Verdict) -> list[SafetyFailureChange]:
+        """Those of which the two judges said this."""
+        return [failure for failure in self.failures if (failure.before, failure.now) == (before, now)]
+
     @property
     def missed(self) -> list[SafetyFailureChange]:
         """What the judge before caught and the new one misses."""
-        return [
-            failure for failure in self.failures if failure.before == "caught" and failure.now == "missed"
-        ]
+        return self.find_failures("caught", "missed")
 
     @property
     def caught(self) -> list[SafetyFailureChange]:
         """What the judge before missed and the new one catches."""
-        return [
-            failure for failure in self.failures if failure.before == "missed" and failure.now == "caught"
-        ]
+        return self.find_failures("missed", "caught")
 
     @property
     def unclear(self) -> list[SafetyFailureChange]:

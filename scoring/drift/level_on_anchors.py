@@ -16,7 +16,7 @@ import numpy as np
 from scoring.agreement.intervals.additive_counts import ratio
 from scoring.agreement.intervals.estimate import Estimate
 from scoring.agreement.intervals.jackknife import ALIKE, jackknife
-from scoring.agreement.labels.labels import numbered
+from scoring.agreement.labels.labels import number_pairs, numbered
 from scoring.drift.findings import Finding
 from scoring.drift.judge_level import FEWEST, TOLERANCE, LevelStep
 from scoring.drift.judge_movement import AnchorAnswers
@@ -33,10 +33,7 @@ _CHANGE = ratio(
 def level_on_anchors(answers: AnchorAnswers, day: int) -> Estimate:
     """`day`: the first after the step. Over labels of anchors, levels from 0 to 1."""
     valued = ~np.isnan(answers.level)
-    both = (
-        answers.conversation[valued] * (int(answers.question.max(initial=0)) + 1) + answers.question[valued]
-    )
-    labels, label = numbered(both)
+    labels, label = numbered(number_pairs(answers.conversation, answers.question)[valued])
     late, level = answers.day[valued] >= day, answers.level[valued]
     n = [np.bincount(label[side], minlength=len(labels)) for side in (~late, late)]
     mean = [
@@ -44,7 +41,9 @@ def level_on_anchors(answers: AnchorAnswers, day: int) -> Estimate:
         for side, count in zip((~late, late), n, strict=True)
     ]
     both_sides = (n[0] > 0) & (n[1] > 0)
-    talks, talk = numbered((labels // (int(answers.question.max(initial=0)) + 1))[both_sides])
+    conversation = np.zeros(len(labels), dtype=np.int64)
+    conversation[label] = answers.conversation[valued]
+    talks, talk = numbered(conversation[both_sides])
     moved = (mean[1] - mean[0])[both_sides]
     counts = np.stack(
         [np.bincount(talk, moved, len(talks)), np.bincount(talk, minlength=len(talks))], axis=1

@@ -22,7 +22,6 @@ from scoring.agreement.intervals.jackknife import RESTS_ON_ONE, Statistic, jackk
 from scoring.agreement.labels.labels import numbered
 from scoring.agreement.significance_tests.trend import MannKendall, trend
 from scoring.arrays import Array, IntArray, Mask
-from scoring.drift.control_chart import Chart, chart
 from scoring.drift.findings import Finding, cannot_tell
 from scoring.drift.periods import ENOUGH, Length
 from words.plurals import join_words
@@ -71,21 +70,17 @@ class AgreementTrend:
     theil_sen: float | None
     fixed_sen: float | None
     mann_kendall: MannKendall | None
-    chart: Chart
     untold: str | None = None
 
     @property
     def known(self) -> int:
         return sum(period.agreement.value is not None for period in self.periods)
 
-    def findings(self) -> list[Finding]:
-        """What the line itself says: Mann-Kendall's test and the control chart."""
+    def finding(self) -> Finding:
+        """What Mann-Kendall's test says of the whole line."""
         if self.mann_kendall is None:
-            return [cannot_tell("trend", self.untold or "", self.known), self.chart.finding()]
-        return [
-            Finding("trend", self.mann_kendall.p, self.known, int(np.sign(self.mann_kendall.s))),
-            self.chart.finding(),
-        ]
+            return cannot_tell("trend", self.untold or "", self.known)
+        return Finding("trend", self.mann_kendall.p, self.known, int(np.sign(self.mann_kendall.s)))
 
 
 def line(agreed: AgreementPairs, count: int, names: Sequence[str], length: Length) -> AgreementTrend:
@@ -117,22 +112,24 @@ def line(agreed: AgreementPairs, count: int, names: Sequence[str], length: Lengt
         for at in range(count)
     )
     values = [period.agreement.value for period in periods]
-    alarms = chart([None if value is None else 1 - value for value in values])
     standard = [None if period.fixed is None else period.fixed.value for period in periods]
-    times = FOUR_WEEKS[length]
-    fixed_sen = (
-        trend(standard).theil_sen.value if sum(value is not None for value in standard) >= ENOUGH else None
-    )
-    if sum(value is not None for value in values) < ENOUGH:
-        return AgreementTrend(periods, None, None, None, alarms, f"fewer than {ENOUGH} periods have a value")
-    moved = trend(values)
+    slope, mann_kendall = _find_trend(values, length)
     return AgreementTrend(
         periods,
-        None if moved.theil_sen.value is None else moved.theil_sen.value * times,
-        None if fixed_sen is None else fixed_sen * times,
-        moved.mann_kendall,
-        alarms,
+        slope,
+        _find_trend(standard, length)[0],
+        mann_kendall,
+        f"fewer than {ENOUGH} periods have a value" if mann_kendall is None else None,
     )
+
+
+def _find_trend(series: Sequence[float | None], length: Length) -> tuple[float | None, MannKendall | None]:
+    """The median slope in four weeks, and the test; None where there are too few values."""
+    if sum(value is not None for value in series) < ENOUGH:
+        return None, None
+    found = trend(series)
+    slope = found.theil_sen.value
+    return None if slope is None else slope * FOUR_WEEKS[length], found.mann_kendall
 
 
 def _period(

@@ -20,7 +20,7 @@ import numpy as np
 import scipy
 
 from scoring.agreement.intervals.estimate import Estimate, undefined_estimate
-from scoring.agreement.labels.labels import numbered
+from scoring.agreement.labels.labels import number_pairs, numbered
 from scoring.agreement.significance_tests.multiplicity import holm
 from scoring.arrays import Array, IntArray, shrink, small_column
 from scoring.confidence import ALPHA
@@ -240,7 +240,7 @@ def raters_moved(people: DriftLevels, rated: IntArray, person: IntArray) -> Find
     """
     if not (rated >= 0).any():
         return cannot_tell("raters", NO_DAYS)
-    item = numbered(people.unit * (int(people.question.max(initial=0)) + 1) + people.question)[1].astype(int)
+    item = numbered(number_pairs(people.unit, people.question))[1].astype(int)
     movement_by_rater = movements(
         DatedLevels(
             shrink(item),  # one after the other, not all of them at once in 64 bits

@@ -1,5 +1,5 @@
 """When a rater should be calibrated again: by rule, with its reasons. Nothing follows by itself; a study lead
-decides. The words for it: reports/drift/recalibration_words.py.
+decides. The words for it: reports/drift/rater_words.py.
 """
 
 from __future__ import annotations

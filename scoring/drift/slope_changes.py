@@ -24,12 +24,8 @@ from scoring.drift.average_curves import SLOPE, mean, sums_by_part
 FEWEST = 10  # conversations, or persons, below which no change is named
 
 
-@dataclass(frozen=True)
-class ConditionSlopes:
-    """Of the conversations under one condition: the slope of each, NaN where it has none, and whose it is."""
-
-    values: Array
-    part: IntArray
+# Of the conversations under one condition: the slope of each, NaN where it has none, and whose it is.
+ConditionSlopes = tuple[Array, IntArray]
 
 
 @dataclass(frozen=True)
@@ -52,7 +48,7 @@ class SlopeChange:
 
 def slope_changes(conditions: Sequence[ConditionSlopes]) -> list[SlopeChange]:
     """Of the mean slope under each condition."""
-    means = [mean(condition.values, condition.part, SLOPE) for condition in conditions]
+    means = [mean(*condition, SLOPE) for condition in conditions]
     reasons = [_reason(slope) for slope in means]
     p_values = [
         None if reason is not None else _p(condition)
@@ -91,7 +87,7 @@ def _pseudo_values(condition: ConditionSlopes) -> Array:
     """Of each conversation, or person with several: what it says of the mean (Tukey 1958); of one
     conversation each its own slope.
     """
-    sums = sums_by_part(condition.values, condition.part)
+    sums = sums_by_part(*condition)
     sums = sums[sums[:, 1] > 0]
     total = sums.sum(axis=0)
     without = (total[0] - sums[:, 0]) / (total[1] - sums[:, 1])

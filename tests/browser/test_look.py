@@ -56,7 +56,7 @@ def test_the_loop_is_accessible_and_as_the_docs_show_it(
     expect(page.get_by_role("table").first).to_be_visible()
     check("agreement")
     open_as_lead(page, f"{server.url}/drift?study=judge_change&reader=lead&part=time")
-    expect(page.get_by_role("heading", level=1)).to_contain_text("moved")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("the judge rates")
     expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
     check("judge-changed")
     page.goto(f"{server.url}/importing")

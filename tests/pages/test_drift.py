@@ -97,9 +97,7 @@ def test_agreement_over_time_with_what_moved(
         and "The judge: cannot be told, there are no fixed conversations yet" in shown
         and "The raters: " in shown
     )
-    assert ("Vertical lines: Judge &lt;one&gt; first answered" in shown) == (weeks == 12) and (
-        "No control chart" in shown
-    ) == (weeks < 8)
+    assert ("Vertical lines: Judge &lt;one&gt; first answered" in shown) == (weeks == 12)
     assert "NaN" not in shown and ">nan" not in shown and "Judge <one>" not in shown
     for key, value in ((f"time-axis-{study.id}", "held"), (f"time-by-{study.id}", "Nothing")):
         at = at.selectbox(key=key).set_value(value).run()
@@ -116,8 +114,8 @@ def test_the_sample_whose_judge_changes_is_told_as_soon_as_the_page_is_opened(
     shown = text_of(at)
     assert not at.exception
     level = shown.index(
-        "The judge moved: 0.6 levels lower beside clinicians from the week of 2026-03-23 on, 0.6 levels "
-        "lower on fixed conversations."
+        "Since the week of 2026-03-23, the judge rates 0.6 levels lower than before relative to clinicians, "
+        "and 0.6 levels lower on fixed conversations."
     )
     judge = shown.index(
         "The judge changed: it gives lower levels later than earlier, on 31 of 34 fixed conversations "
@@ -130,15 +128,11 @@ def test_the_sample_whose_judge_changes_is_told_as_soon_as_the_page_is_opened(
         < shown.index("The mix of cases: no clear change")
         < shown.index("The model under study: no")
     )
-    assert shown.count("The judge moved: 0.6 levels lower beside") == 1, "a thing is said once"
+    assert shown.count("the judge rates 0.6 levels lower") == 1, "a thing is said once"
     assert shown.index("<h1") < level < shown.index("</h1>")
     assert (
         "Does the judge rate higher or lower than clinicians?" in shown
         and len(rows(at, "Judge less clinicians")) == 18
-    )
-    assert (
-        "Two moments: the week of 2026-03-23 is when it began, as far as the labels tell; only by the week of "
-        "2026-04-06 was agreement further off than chance explains." in shown
     )
     rounds = text_of(app("drift", study="judge_change", reader="lead", part="judge"))
     assert (

@@ -78,7 +78,7 @@ def test_three_small_pictures_say_what_their_pages_say(app: App) -> None:
     page_text, drift_text = text_of(at), text_of(app("drift", study="judge_change", reader="lead"))
     assert not at.exception
     headline = drift_text.split("<h1", 1)[1].split(">", 1)[1].split("</h1>", 1)[0]
-    assert headline.startswith("The judge moved: ") and headline in page_text
+    assert headline.startswith("Since the week of ") and headline in page_text
     assert "324 ratings from files." in page_text and page_text.count("sr-meter") >= 3
     assert "Not computed." in page_text, "nothing is drawn where there is nothing"
     [picture] = [image for element in at.get("image") for image in element.proto.imgs]

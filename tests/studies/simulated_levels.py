@@ -19,11 +19,10 @@ from numpy.typing import NDArray
 
 from scoring.arrays import Array
 from scoring.drift.findings import Finding, family
-from scoring.drift.judge_level import LevelPairs, LevelStep, level_step
+from scoring.drift.judge_level import LevelPairs, LevelStep, level_step, without_strictness
 from scoring.drift.period_agreement import AgreementPairs, line
 from scoring.drift.rater_movement import DriftLevels
 from scoring.drift.sources import ConversationDates, DriftEvidence, sources
-from scoring.drift.strictness import without_strictness
 
 CLINICIANS = 3
 TOP = 4  # of five levels, counted from 0
@@ -179,7 +178,7 @@ def simulate_levels(cell: LevelCell, number: int) -> LevelStudy:
         family(
             [
                 *sources(evidence),
-                *line(agreed, cell.weeks, ("easier", "harder"), "week").findings(),
+                line(agreed, cell.weeks, ("easier", "harder"), "week").finding(),
                 step.finding(),
             ]
         ),

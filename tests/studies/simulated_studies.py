@@ -22,12 +22,11 @@ from numpy.typing import NDArray
 
 from scoring.arrays import Array
 from scoring.drift.findings import Finding, family
-from scoring.drift.judge_level import LevelPairs, level_step
+from scoring.drift.judge_level import LevelPairs, level_step, without_strictness
 from scoring.drift.judge_movement import AnchorAnswers
 from scoring.drift.period_agreement import AgreementPairs, line
 from scoring.drift.rater_movement import DriftLevels
 from scoring.drift.sources import ConversationDates, DriftEvidence, sources
-from scoring.drift.strictness import without_strictness
 
 WEEKS, A_WEEK, RATERS, QUESTIONS, ANCHORS, ROUNDS = 12, 15, 3, 5, 40, (0, 28, 56, 83)
 HARDNESS = np.array([0.6, 0.0, -0.6])
@@ -51,7 +50,7 @@ class Simulated:
         return family(
             [
                 *sources(self.evidence),
-                *line(self.agreed, WEEKS, CONDITIONS, "week").findings(),
+                line(self.agreed, WEEKS, CONDITIONS, "week").finding(),
                 level_step(self.levels, self.evidence.cases).finding(),
             ]
         )

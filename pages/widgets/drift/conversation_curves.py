@@ -9,9 +9,8 @@ from data.record.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks
 from pages.widgets.drift.clicked_turn import draw_turns
-from pages.widgets.drift.csv_button import csv_button
 from pages.widgets.drift.one_conversation import one_conversation
-from pages.widgets.drift.part_lines import line_with_file, show_with_tables
+from pages.widgets.drift.part_lines import csv_button, show_with_tables, table_with_file
 from pages.widgets.drift.turn_findings import (
     CurveChoice,
     conversation_drift,
@@ -20,17 +19,15 @@ from pages.widgets.drift.turn_findings import (
     read_curves,
 )
 from pages.widgets.memo import memoize, study_head
-from pages.widgets.opening_line import opening_line
+from pages.widgets.opening_line import open_line
 from pages.widgets.plans.numbers import being_computed
 from reports.document import Block
-from reports.drift import conversation_curves as drift
+from reports.drift import turn_words
 from reports.drift.conversation_curves import ConversationDrift
 from reports.drift.curve_kinds import CurveKind, curve_name, curve_words
 from reports.drift.embedders import TITLE as EMBEDDERS
 from reports.drift.embedders import compared_kinds, embedder_blocks
-from reports.drift.headline import turns_headline
 from reports.drift.label_correlation import beside_labels
-from reports.drift.plan_distance import leaving_sentence, leaving_table
 from reports.figures import turn_curves
 from scoring.goal_alignment import BANDS_NOTE
 
@@ -57,17 +54,16 @@ def conversations(study: Study) -> None:
             kind, by, singles, bands = _chosen(study, choice)
         shown = conversation_drift(study, choice, kind, by)
         with answer:
-            untrusted_text.heading(turns_headline(shown, curve_words(kind, choice.embedders)), 1)
+            untrusted_text.heading(turn_words.turns_headline(shown, curve_words(kind, choice.embedders)), 1)
         if being_computed(study):
             st.info(COMING)
-        leaving = leaving_sentence(shown)
+        leaving = turn_words.leaving_sentence(shown)
         if leaving:
             untrusted_text.paragraph(leaving, small=True)
         _picture(study, shown, singles, bands)
-        everything = opening_line("Everything behind it", "everything")
-        if everything.open:
-            with everything:
-                _everything(study, choice, kind, shown, bands)
+        open_line(
+            "Everything behind it", "everything", lambda: _everything(study, choice, kind, shown, bands)
+        )
 
 
 def _nothing(study: Study) -> None:
@@ -122,34 +118,37 @@ def _everything(
     study: Study, choice: CurveChoice, kind: CurveKind, shown: ConversationDrift, bands: bool
 ) -> None:
     if shown.has_local:
-        line = opening_line("Conversations furthest from their plan", "drift-leaving")
-        if line.open:
-            with line:
-                untrusted_text.paragraph(
-                    "The line carries everything said before, so where care leaves the plan is told by each "
-                    "turn's own actions. A turn without a clinical action has none.",
-                    small=True,
-                )
-                show_with_tables(study, [leaving_table(shown, MAX_CONVERSATIONS_LISTED)])
-                csv_button("leaving", study, lambda: leaving_table(shown))
-    single = opening_line("One conversation, turn by turn", "drift-one")
-    if single.open:
-        with single:
-            one_conversation(study, shown, kind, bands)
-    tested = opening_line("How it was tested", "drift-tested")
-    if tested.open:
-        with tested:
-            show_with_tables(study, drift.blocks(shown))
-    line_with_file(study, "The picture as a table", "by_turn", lambda: drift.by_turn_table(shown))
-    _labels(study, kind, shown.what)
-    _embedders(study, choice)
+        open_line("Conversations furthest from their plan", "drift-leaving", lambda: _leaving(study, shown))
+    open_line(
+        "One conversation, turn by turn",
+        "drift-one",
+        lambda: one_conversation(study, shown, kind, bands),
+    )
+    open_line("How it was tested", "drift-tested", lambda: show_with_tables(study, turn_words.blocks(shown)))
+    open_line(
+        "The picture as a table",
+        "drift-by_turn",
+        lambda: table_with_file(study, turn_words.by_turn_table(shown)),
+    )
+    open_line(
+        "Does it go with what clinicians say?", "drift-labels", lambda: _labels(study, kind, shown.what)
+    )
+    if compared_kinds(choice.embedders):
+        open_line(EMBEDDERS, "drift-embedders", lambda: _embedders(study, choice))
+
+
+def _leaving(study: Study, shown: ConversationDrift) -> None:
+    untrusted_text.paragraph(
+        "The line carries everything said before, so where care leaves the plan is told by each "
+        "turn's own actions. A turn without a clinical action has none.",
+        small=True,
+    )
+    show_with_tables(study, [turn_words.leaving_table(shown, MAX_CONVERSATIONS_LISTED)])
+    csv_button("leaving", study, lambda: turn_words.leaving_table(shown))
 
 
 def _labels(study: Study, kind: CurveKind, what: str) -> None:
     """Curve and labels are of one state of the store."""
-    line = opening_line("Does it go with what clinicians say?", "drift-labels")
-    if not line.open:
-        return
     with reader_session.store().reading() as connection:
         head = study_head(connection, study)
 
@@ -158,20 +157,13 @@ def _labels(study: Study, kind: CurveKind, what: str) -> None:
             return list(beside_labels(read_curves(connection, head, study, kind), labels, what))
 
         shown = memoize("drift-labels", (study.id, kind), head, compute)
-    with line:
-        if shown:
-            show_blocks(study, shown)
-        else:
-            untrusted_text.paragraph("No criterion has an order and blind labels.")
+    if shown:
+        show_blocks(study, shown)
+    else:
+        untrusted_text.paragraph("No criterion has an order and blind labels.")
 
 
 def _embedders(study: Study, choice: CurveChoice) -> None:
-    """Nothing where there is only one."""
-    if not compared_kinds(choice.embedders):
-        return
-    line = opening_line(EMBEDDERS, "drift-embedders")
-    if not line.open:
-        return
     with reader_session.store().reading() as connection:
         head = study_head(connection, study)
 
@@ -184,5 +176,4 @@ def _embedders(study: Study, choice: CurveChoice) -> None:
             )
 
         shown = memoize("drift-embedder-blocks", study.id, head, compute)
-    with line:
-        show_with_tables(study, shown)
+    show_with_tables(study, shown)

@@ -13,16 +13,15 @@ from data.work.permissions import Person
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks
 from pages.widgets.chart import draw_chart
-from pages.widgets.drift.csv_button import csv_button
-from pages.widgets.drift.part_lines import show_with_tables, table_with_file
+from pages.widgets.drift.part_lines import csv_button, show_with_tables, table_with_file
 from pages.widgets.lead import flash_message
 from pages.widgets.long_table import show_table
 from pages.widgets.memo import memoize, study_head
-from pages.widgets.opening_line import opening_line
+from pages.widgets.opening_line import open_line
+from reports.document import Paragraph
 from reports.drift import anchor_rounds as drift
 from reports.drift import judge_replacement
 from reports.drift.freeze_sentences import offer_sentences, result_sentence
-from reports.drift.headline import judge_headline
 from reports.figures.anchor_rounds import anchor_chart
 from reports.figures.turn_curves import CONFIG
 from reports.refusals import word_reason
@@ -45,7 +44,7 @@ def judge(study: Study, reader: Person) -> None:
     with st.container(key="answer-page", gap="small"):
         flash_message.show()
         _meanwhile(anchor_drift)
-        untrusted_text.heading(judge_headline(anchor_drift, rounds), 1)
+        untrusted_text.heading(drift.judge_headline(anchor_drift, rounds), 1)
         state, *others = drift.state(anchor_drift)
         untrusted_text.paragraph(state.text, term=ANCHOR_SET)
         if anchor_drift.newest is not None and not rounds:
@@ -60,11 +59,7 @@ def judge(study: Study, reader: Person) -> None:
         if lead:
             _freeze(anchor_drift)
         if anchor_drift.newest is not None:
-            everything = opening_line("Everything behind it", "everything")
-            if everything.open:
-                with everything:
-                    show_blocks(study, others)
-                    _everything(anchor_drift, rounds)
+            open_line("Everything behind it", "everything", lambda: _everything(anchor_drift, others, rounds))
 
 
 def _picture(anchor_drift: AnchorDrift, rounds: list[drift.AnchorRoundRow]) -> None:
@@ -79,8 +74,11 @@ def _picture(anchor_drift: AnchorDrift, rounds: list[drift.AnchorRoundRow]) -> N
         show_table(anchor_drift.study, drift.rounds_table(anchor_drift, rounds))
 
 
-def _everything(anchor_drift: AnchorDrift, rounds: list[drift.AnchorRoundRow]) -> None:
+def _everything(
+    anchor_drift: AnchorDrift, state: list[Paragraph], rounds: list[drift.AnchorRoundRow]
+) -> None:
     study, decided = anchor_drift.study, drift.decisions_table(anchor_drift)
+    show_blocks(study, state)
     if decided is None:
         untrusted_text.paragraph(
             "Nobody has decided on a judge yet, so any judge may be run on this study. Once one is in use, "
@@ -95,7 +93,7 @@ def _everything(anchor_drift: AnchorDrift, rounds: list[drift.AnchorRoundRow]) -
             "same name: providers change models silently.",
             small=True,
         )
-        table_with_file(study, "anchor_rounds", lambda: drift.rounds_table(anchor_drift, rounds))
+        table_with_file(study, drift.rounds_table(anchor_drift, rounds))
 
 
 def _meanwhile(drift: AnchorDrift) -> None:
@@ -118,14 +116,12 @@ def _freeze(drift: AnchorDrift) -> None:
     if not offer.fails:
         st.info(word_reason("nothing_settled"))
         return
-    line = opening_line(
-        "Fix conversations to ask it again" if drift.newest is None else "Fix a new set of conversations",
-        "drift-freeze",
-        at_once=drift.newest is None,
-    )
-    if not line.open:
-        return
-    with line, st.form("anchors-freeze", border=False):
+    title = "Fix conversations to ask it again" if drift.newest is None else "Fix a new set of conversations"
+    open_line(title, "drift-freeze", lambda: _offer(drift, offer), at_once=drift.newest is None)
+
+
+def _offer(drift: AnchorDrift, offer: FreezeOffer) -> None:
+    with st.form("anchors-freeze", border=False):
         for sentence in offer_sentences(offer):
             untrusted_text.paragraph(sentence, small=True)
         size = st.number_input("Conversations", value=offer.usual, step=1, key="anchors-size")
@@ -161,13 +157,8 @@ def _swap(drift: AnchorDrift, lead: bool) -> None:
     others = [judge.id for judge in drift.judges if judge.id != drift.judge_in_use]
     if not others:
         return
-    line = opening_line(
-        "A new judge beside the one in use" if drift.judge_in_use is not None else "The judge to use",
-        "drift-swap",
-    )
-    if line.open:
-        with line:
-            _compare(drift, others, lead)
+    title = "A new judge beside the one in use" if drift.judge_in_use is not None else "The judge to use"
+    open_line(title, "drift-swap", lambda: _compare(drift, others, lead))
 
 
 def _compare(drift: AnchorDrift, others: list[int], lead: bool) -> None:

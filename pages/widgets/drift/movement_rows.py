@@ -7,7 +7,7 @@ from html import escape
 
 import streamlit as st
 
-from reports.drift.headline import MovedRow
+from reports.drift.what_moved import MovedRow
 
 SIGNS = {"no": "\u2715", "leans": "\u2248", "yes": "\u2013", "alert": "!", "unknown": "?"}
 

@@ -14,8 +14,8 @@ from pages.widgets.drift.clicked_turn import draw_turns
 from pages.widgets.long_table import show_table
 from reports.document import Table
 from reports.drift.conversation_curves import ConversationDrift
-from reports.drift.curve_kinds import NAMES, CurveKind
-from reports.drift.plan_distance import named, order, title_of_one
+from reports.drift.curve_kinds import KNOWN, CurveKind
+from reports.drift.turn_words import named, order, title_of_one
 from reports.figures import turn_curves
 from scoring.clinical_actions import extract_clinical_actions, lexicon
 from words.figures import decimal
@@ -42,7 +42,7 @@ def one_conversation(study: Study, shown: ConversationDrift, kind: CurveKind, ba
         )
     actions = (
         [extract_clinical_actions(reply or "", lexicon()) for reply in talk.replies()]
-        if talk.messages is not None and kind in NAMES
+        if talk.messages is not None and kind in KNOWN
         else []
     )
     turns = int(table.turns[row])

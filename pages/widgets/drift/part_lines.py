@@ -1,15 +1,16 @@
-"""What opens on a part of the Drift page: tables with their files, each behind a line."""
+"""What opens on a part of the Drift page: sentences and tables, and a table as a CSV file."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+import streamlit as st
+
 from data.record.studies import Study
 from pages.widgets.blocks import show_blocks
-from pages.widgets.drift.csv_button import csv_button
 from pages.widgets.long_table import show_table
-from pages.widgets.opening_line import opening_line
 from reports.document import Block, Table
+from reports.render.files import table_csv
 
 
 def show_with_tables(study: Study, blocks: Iterable[Block]) -> None:
@@ -21,14 +22,24 @@ def show_with_tables(study: Study, blocks: Iterable[Block]) -> None:
             show_blocks(study, [block])
 
 
-def line_with_file(study: Study, title: str, name: str, make_table: Callable[[], Table]) -> None:
-    """A table behind a line, and the same as a file. `name`: of the file."""
-    line = opening_line(title, f"drift-{name}")
-    if line.open:
-        with line:
-            table_with_file(study, name, make_table)
+def table_with_file(study: Study, table: Table) -> None:
+    show_table(study, table)
+    file_of_table(study, table)
 
 
-def table_with_file(study: Study, name: str, make_table: Callable[[], Table]) -> None:
-    show_table(study, make_table())
-    csv_button(name, study, make_table)
+def file_of_table(study: Study, table: Table) -> None:
+    csv_button(table.key, study, lambda: table)
+
+
+def csv_button(
+    name: str, study: Study, make_table: Callable[[], Table], label: str = "This table as CSV"
+) -> None:
+    """The file is made when the button is pressed."""
+    st.download_button(
+        label,
+        lambda: table_csv(make_table(), study.noun),
+        f"{study.key}-{name}.csv",
+        "text/csv",
+        key=f"drift-csv-{name}",
+        on_click="ignore",
+    )

@@ -1,8 +1,10 @@
-"""Agreement with the judge over time on the page: what moved, the line, the control chart and the level, over
-days that were rated, judged or held.
+"""Agreement with the judge over time on the page: what moved, the line and the level, over days that
+were rated, judged or held.
 """
 
 from __future__ import annotations
+
+from functools import partial
 
 import streamlit as st
 
@@ -14,20 +16,12 @@ from pages.widgets.blocks import show_blocks
 from pages.widgets.chart import draw_chart
 from pages.widgets.drift.movement_rows import moved_rows
 from pages.widgets.drift.part_lines import table_with_file
-from pages.widgets.drift.period_findings import (
-    NO_DAYS,
-    NO_JUDGE,
-    NO_PAIRS,
-    in_words,
-    judges_over_time,
-    labels_over_time,
-    period_view,
-    untold_reason,
-)
-from pages.widgets.opening_line import opening_line
-from reports.drift import headline, level_words, rater_movement
+from pages.widgets.drift.period_findings import NO_DAYS, NO_JUDGE, NO_PAIRS, view_over_time
+from pages.widgets.opening_line import open_line
+from reports.drift import level_words, what_moved
 from reports.drift import period_agreement as said
-from reports.drift.agreement_by_date import AXES, PeriodView
+from reports.drift.agreement_by_date import AXES, AgreementByDate, PeriodChoice, PeriodView
+from reports.drift.over_time import JudgeChoice
 from reports.figures import periods
 from reports.figures.turn_curves import CONFIG
 from scoring.drift.periods import LENGTHS
@@ -48,7 +42,7 @@ def over_time(study: Study, reader: Person) -> None:
             choices,
             st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="bottom"),
         ):
-            shown = _choices(study)
+            shown = view_over_time(study, partial(_choose_judge, study), partial(_choose_periods, study))
         if isinstance(shown, str):
             with answer:
                 untrusted_text.heading(f"Whether anything moved over time cannot be told, {shown}.", 1)
@@ -59,31 +53,23 @@ def over_time(study: Study, reader: Person) -> None:
             with reader_session.store().reading() as connection:
                 codes = read_rater_codes(connection, study)
         with answer:
-            untrusted_text.heading(headline.headline(shown, codes), 1)
-        moved_rows(headline.rows(shown, codes))
+            untrusted_text.heading(what_moved.headline(shown, codes), 1)
+        moved_rows(what_moved.rows(shown, codes))
         _chart(shown)
-        everything = opening_line("Everything behind it", "everything")
-        if everything.open:
-            with everything:
-                _everything(study, shown)
+        open_line("Everything behind it", "everything", lambda: _everything(study, shown))
 
 
-def _choices(study: Study) -> PeriodView | str:
-    """What is chosen to be shown, or why there is nothing."""
-    choice = judges_over_time(study)
-    if choice is None:
-        return NO_JUDGE
-    judge = st.selectbox(
+def _choose_judge(study: Study, choice: JudgeChoice) -> int:
+    return st.selectbox(
         "Judge",
         list(choice.names),
         index=list(choice.names).index(choice.usual),
         key=f"time-judge-{study.id}",
         format_func=choice.names.__getitem__,
     )
-    head, source = labels_over_time(study, judge)
-    reason = untold_reason(source)
-    if reason is not None:
-        return reason
+
+
+def _choose_periods(study: Study, source: AgreementByDate) -> PeriodChoice:
     with st.popover("What is drawn"):
         axis = st.selectbox("Time is", source.axes, format_func=AXES.__getitem__, key=f"time-axis-{study.id}")
         by = st.selectbox(
@@ -99,8 +85,7 @@ def _choices(study: Study) -> PeriodView | str:
             format_func=str.capitalize,
             key=f"time-length-{study.id}-{axis}",
         )
-    shown = period_view(study, judge, head, source, axis, None if by == NOTHING else by, length)
-    return in_words(shown.too_many) if shown.too_many is not None else shown
+    return axis, None if by == NOTHING else by, length
 
 
 def _chart(shown: PeriodView) -> None:
@@ -116,40 +101,26 @@ def _everything(study: Study, shown: PeriodView) -> None:
         ("How it was tested", "drift-tested", _tested),
         ("Agreement with the judge over time", "drift-line", _line),
         ("Does the judge rate higher or lower than clinicians?", "drift-level", _level),
-        ("Did disagreement step up or down?", "drift-control", _control),
     ):
-        line = opening_line(title, key)
-        if line.open:
-            with line:
-                draw(study, shown)
+        open_line(title, key, partial(draw, study, shown))
 
 
 def _tested(study: Study, shown: PeriodView) -> None:
-    untrusted_text.paragraph(rater_movement.NOTE, small=True)
-    table_with_file(study, "what_moved", lambda: rater_movement.table(shown))
+    untrusted_text.paragraph(what_moved.NOTE, small=True)
+    table_with_file(study, what_moved.table(shown))
 
 
 def _line(study: Study, shown: PeriodView) -> None:
-    if moments := said.began_and_certain(shown):
-        untrusted_text.paragraph(moments)
     show_blocks(study, said.blocks(shown))
-    table_with_file(study, "agreement_over_time", lambda: said.periods_table(shown))
+    table_with_file(study, said.periods_table(shown))
     if shown.by is not None:
-        table_with_file(study, "mix_over_time", lambda: said.mix_table(shown))
+        table_with_file(study, said.mix_table(shown))
 
 
 def _level(study: Study, shown: PeriodView) -> None:
-    if any(estimate.value is not None for estimate in shown.levels):
+    is_known = any(estimate.value is not None for estimate in shown.levels)
+    if is_known:
         draw_chart(periods.level(shown), key="time-level", config=CONFIG)
-        show_blocks(study, level_words.level_words(shown))
-        table_with_file(study, "level_over_time", lambda: level_words.level_table(shown))
-    else:
-        show_blocks(study, level_words.level_words(shown))
-
-
-def _control(study: Study, shown: PeriodView) -> None:
-    if shown.line.chart.p is not None:
-        draw_chart(periods.control(shown), key="time-control", config=CONFIG)
-    show_blocks(study, said.chart_words(shown))
-    if shown.line.chart.p is not None:
-        table_with_file(study, "control_chart", lambda: said.chart_table(shown))
+    show_blocks(study, level_words.level_words(shown))
+    if is_known:
+        table_with_file(study, level_words.level_table(shown))

@@ -13,18 +13,15 @@ from data.store.study_heads import StudyHead
 from data.work.permissions import Person
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_block
-from pages.widgets.drift.part_lines import line_with_file, show_with_tables, table_with_file
+from pages.widgets.drift.part_lines import show_with_tables, table_with_file
 from pages.widgets.evidence.component import draw_evidence
 from pages.widgets.evidence.table_data import evidence_data
 from pages.widgets.memo import memoize, study_head
-from pages.widgets.opening_line import opening_line
+from pages.widgets.opening_line import open_line
 from reports.document import Panels, Table
-from reports.drift.calibration_rounds import rounds_table
-from reports.drift.headline import rater_headline
 from reports.drift.rater_evidence import LINES, rater_evidence
-from reports.drift.rater_panels import level_panels, minute_panels, same_panels
-from reports.drift.rater_tables import levels_table, minutes_table, rater_table, same_table
-from reports.drift.rater_words import HOW_TESTED, summary
+from reports.drift.rater_tables import CHARTS, rater_table, rounds_table
+from reports.drift.rater_words import HOW_TESTED, rater_headline, summary
 from reports.drift.raters import RaterDrift, RaterDriftData, gather_raters, of_everyone, of_reader
 from reports.pictures.panels import FEW
 from scoring.bad_input import BadInput
@@ -67,10 +64,7 @@ def raters(study: Study, reader: Person) -> None:
             untrusted_text.paragraph(
                 f"{count(len(drift.names) - LINES, 'rater', 'raters')} more in the tables behind.", small=True
             )
-        everything = opening_line("Everything behind it", "everything")
-        if everything.open:
-            with everything:
-                _everything(study, drift)
+        open_line("Everything behind it", "everything", lambda: _everything(study, drift))
 
 
 def _nothing(rater: int | None) -> str:
@@ -117,7 +111,7 @@ def _computed(
 
 
 def _everything(study: Study, drift: RaterDrift) -> None:
-    _tested(study, drift)
+    open_line("How it was tested", "drift-tested", lambda: _tested(study, drift))
     nobody = (
         f"Only one other rater labelled the same {study.noun.plural} blind, whom the comparison would "
         f"show: a study lead sees it."
@@ -126,42 +120,41 @@ def _everything(study: Study, drift: RaterDrift) -> None:
         if drift.own
         else f"No two raters have labelled the same {study.noun.plural} blind yet."
     )
-    for title, shown, nothing, make_table in (
-        ("Stricter or more lenient?", level_panels(drift), nobody, levels_table),
+    lines = (
+        ("Stricter or more lenient?", nobody),
         (
             "Steady?",
-            same_panels(drift),
             "Nothing has come a second time and been answered twice yet. How many do is set in the plan of "
             "the work.",
-            same_table,
         ),
         (
             "Faster or slower?",
-            minute_panels(drift),
             "No minutes are known yet: the time is counted from one commit to the next.",
-            minutes_table,
         ),
-    ):
-        line = opening_line(title, f"drift-{make_table.__name__}")
-        if line.open:
-            with line:
-                _chart(study, shown, nothing, partial(make_table, drift))
+    )
+    for (title, nothing), (make_chart, make_table) in zip(lines, CHARTS, strict=True):
+        draw = partial(_chart, study, drift, nothing, make_chart, make_table)
+        open_line(title, f"drift-{make_table.__name__}", draw)
     table = rounds_table(drift)
     if table is not None:
-        line_with_file(study, "Calibration rounds", "calibration", lambda: table)
+        open_line("Calibration rounds", "drift-calibration", lambda: table_with_file(study, table))
 
 
 def _tested(study: Study, drift: RaterDrift) -> None:
-    line = opening_line("How it was tested", "drift-tested")
-    if line.open:
-        with line:
-            show_with_tables(study, summary(drift))
-            table_with_file(study, "raters_moved", lambda: rater_table(drift))
-            show_with_tables(study, HOW_TESTED[:1] if drift.own else HOW_TESTED)
+    show_with_tables(study, summary(drift))
+    table_with_file(study, rater_table(drift))
+    show_with_tables(study, HOW_TESTED[:1] if drift.own else HOW_TESTED)
 
 
-def _chart(study: Study, shown: Panels | None, nothing: str, make_table: Callable[[], Table]) -> None:
-    """The chart, what it shows as a table, and that table as a file."""
+def _chart(
+    study: Study,
+    drift: RaterDrift,
+    nothing: str,
+    make_chart: Callable[[RaterDrift], Panels | None],
+    make_table: Callable[[RaterDrift], Table],
+) -> None:
+    """The chart, what it shows as a table, and that table as a file. `nothing`: why there is none."""
+    shown = make_chart(drift)
     if shown is None:
         untrusted_text.paragraph(nothing)
         return
@@ -187,4 +180,4 @@ def _chart(study: Study, shown: Panels | None, nothing: str, make_table: Callabl
         ),
         small=True,
     )
-    table_with_file(study, make_table().key, make_table)
+    table_with_file(study, make_table(drift))

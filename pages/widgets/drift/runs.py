@@ -7,12 +7,10 @@ import streamlit as st
 from data.record.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_block
-from pages.widgets.drift.csv_button import csv_button
-from pages.widgets.drift.part_lines import show_with_tables
-from pages.widgets.opening_line import opening_line
-from reports.document import Scatter, Table
-from reports.drift.headline import runs_headline
-from reports.drift.run_tables import section
+from pages.widgets.drift.part_lines import file_of_table, show_with_tables
+from pages.widgets.opening_line import open_line
+from reports.document import Block, Scatter, Section, Table
+from reports.drift.run_tables import runs_headline, section
 from reports.drift.summaries import of_study
 
 
@@ -33,15 +31,12 @@ def runs(study: Study) -> None:
         first = pictures[0] if pictures else tables[0] if tables else None
         if first is not None:
             show_block(first, {})
-        everything = opening_line("Everything behind it", "everything")
-        if everything.open:
-            with everything:
-                for block in runs_section.blocks:
-                    if block is not first:
-                        show_with_tables(study, [block])
-                    if isinstance(block, Table):
-                        _file(study, block)
+        open_line("Everything behind it", "everything", lambda: _everything(study, runs_section, first))
 
 
-def _file(study: Study, table: Table) -> None:
-    csv_button(table.key, study, lambda: table)
+def _everything(study: Study, runs_section: Section, first: Block | None) -> None:
+    for block in runs_section.blocks:
+        if block is not first:
+            show_with_tables(study, [block])
+        if isinstance(block, Table):
+            file_of_table(study, block)

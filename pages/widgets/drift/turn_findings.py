@@ -11,8 +11,8 @@ from data.store.store import Connection
 from data.store.study_heads import StudyHead
 from pages.widgets import reader_session
 from pages.widgets.memo import memoize, study_head
-from reports.drift.conversation_curves import ConversationDrift
-from reports.drift.curve_kinds import CurveKind, Embedders, curve_bounds, curve_name, in_order
+from reports.drift.conversation_curves import ConversationDrift, name_curves
+from reports.drift.curve_kinds import CurveKind, Embedders, in_order
 
 
 @dataclass(frozen=True)
@@ -51,11 +51,5 @@ def conversation_drift(
             "drift-conditions",
             (study.id, kind, by),
             head,
-            lambda: ConversationDrift(
-                table,
-                by,
-                curve_name(kind, choice.embedders),
-                curve_bounds(kind, choice.embedders),
-                study.noun,
-            ),
+            lambda: name_curves(table, by, kind, choice.embedders, study.noun),
         )

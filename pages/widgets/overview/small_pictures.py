@@ -18,11 +18,12 @@ from data.record.rater_codes import read_rater_codes
 from data.record.studies import Study
 from data.work import plan as plans
 from pages.widgets import reader_session, untrusted_text
-from pages.widgets.drift.period_findings import usual_view
+from pages.widgets.drift.period_findings import view_over_time
 from pages.widgets.drift.turn_findings import conversation_drift, curve_choice, divisions
 from reports.agreement.findings import Findings
 from reports.drift.curve_kinds import curve_words
-from reports.drift.headline import headline, turns_headline
+from reports.drift.turn_words import turns_headline
+from reports.drift.what_moved import headline
 from reports.overview.small_lines import agreement_line, turns_line
 from reports.overview.work_words import RatedUnits, rated_units, work_sentence
 from reports.pictures.small_line import SmallLine
@@ -76,7 +77,7 @@ def _work(study: Study, rated: Sequence[RatedUnits]) -> None:
 
 
 def _over_time(study: Study) -> None:
-    shown = usual_view(study)
+    shown = view_over_time(study)
     if isinstance(shown, str):
         _opening(study, "Over time", f"Whether anything moved cannot be told, {shown}.", "drift", part="time")
         return

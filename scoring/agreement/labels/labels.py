@@ -15,6 +15,11 @@ from scoring.arrays import Array, IntArray, Mask, small_column
 from scoring.bad_input import BadInput
 
 
+def number_pairs(first: IntArray, second: IntArray) -> IntArray:
+    """One number for each pair of numbers from 0 on: the same pair has the same one."""
+    return np.asarray(first * (int(second.max(initial=0)) + 1) + second)
+
+
 def numbered(names: IntArray) -> tuple[IntArray, NDArray[np.intp]]:
     """The different numbers, ascending, and where each entry stands among them: np.unique, without its
     sorting where numbers lie close together.

@@ -1,8 +1,7 @@
-"""Trends and CUSUM charts."""
+"""Trends."""
 
 from __future__ import annotations
 
-from scoring.agreement.significance_tests.cusum import cusum
 from scoring.agreement.significance_tests.trend import trend
 from tests.vectors.families.values import compare_estimate, has_reason
 from tests.vectors.tally import Tally
@@ -44,15 +43,4 @@ def drift(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
         tally.numbers(f"{where} interval", [line.slope.low, line.slope.high], expected["ols"]["ci95"])
 
 
-def chart(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
-    found, where = cusum(case["series"], case["target"], case["sd"], case["k"], case["h"]), case["id"]
-    expected = case["expected"]
-    tally.same(f"{where} first alarm", found.first_alarm, expected.get("first_alarm_index0"))
-    if expected.get("undefined") is not None:
-        has_reason(where, tally, found)
-        return
-    tally.numbers(f"{where} C+", found.above, expected["C_plus"])
-    tally.numbers(f"{where} C-", found.below, expected["C_minus"])
-
-
-COMPARERS = {"agreement_drift": drift, "agreement_cusum": chart}
+COMPARERS = {"agreement_drift": drift}

@@ -10,15 +10,16 @@ import pytest
 
 from data.record.curves import CurveTable
 from reports.document import Paragraph, Table, UnitLink
-from reports.drift.conversation_curves import (
-    ALL,
-    UNKNOWN,
-    ConversationDrift,
+from reports.drift.conversation_curves import ALL, UNKNOWN, ConversationDrift
+from reports.drift.turn_words import (
     blocks,
     by_turn_table,
+    leaving_table,
+    order,
     title,
+    title_of_one,
+    where_it_leaves,
 )
-from reports.drift.plan_distance import leaving_table, order, title_of_one, where_it_leaves
 from words.unit_nouns import REPLY
 
 NAN = np.nan

@@ -8,8 +8,7 @@ import pytest
 
 from data.record.anchors import AnchorSet
 from data.record.judgements import Judge
-from reports.drift.anchor_rounds import lines
-from reports.drift.headline import judge_headline
+from reports.drift.anchor_rounds import judge_headline, lines
 from scoring.drift.anchor_answers import ANSWERS, AnchorAnswer
 from services.anchors import AnchorDrift
 

@@ -15,9 +15,9 @@ from data.record.judgements import JudgeIdentity, judges
 from data.record.studies import Study
 from data.store.store import Store
 from reports.document import Paragraph
-from reports.drift import rater_movement
+from reports.drift import what_moved
 from reports.drift.agreement_by_date import AgreementByDate, PeriodView
-from reports.drift.judge_changes import changes_of_judge, judges_of_line
+from reports.drift.over_time import changes_of_judge, judges_of_line
 from scoring.agreement.labels.label_data import LabelData
 from tests.studies.anchored import freeze
 from tests.studies.dated_study import put
@@ -77,7 +77,7 @@ def sentence(store: Store, study: Study) -> str:
     shown = PeriodView(source, "rated", "condition", "week")
     return next(
         block.text
-        for block in rater_movement.blocks(shown, {})
+        for block in what_moved.blocks(shown)
         if isinstance(block, Paragraph) and block.text.startswith("The judge")
     )
 

@@ -9,7 +9,7 @@ import pytest
 
 from data.store.store import Store
 from reports.document import Paragraph
-from reports.drift import rater_movement
+from reports.drift import what_moved
 from reports.drift.agreement_by_date import PeriodView
 from reports.drift.level_words import (
     level_scale,
@@ -59,10 +59,10 @@ def test_a_judge_that_gives_less_from_a_week_on_is_said_first_and_with_its_week(
     sentence = level_sentence(period_view)
     assert (
         sentence
-        == "The judge and the clinicians moved apart by 0.7 levels from the week of 2026-02-16 on; which of "
-        "them, only fixed conversations tell."
+        == "Since the week of 2026-02-16, the gap between judge and clinicians has widened by 0.7 levels. "
+        "Only fixed conversations can tell which of them changed."
     )
-    first = next(iter(rater_movement.blocks(period_view, {})))
+    first = next(iter(what_moved.blocks(period_view)))
     assert isinstance(first, Paragraph) and (first.text, first.tone) == (sentence, "strong")
     assert (
         level_title(period_view)
@@ -79,7 +79,7 @@ def test_a_judge_that_gives_less_from_a_week_on_is_said_first_and_with_its_week(
     values = [float(str(row[3])) for row in table.rows]
     assert len(values) == 12 and max(values[6:]) < min(values[:6]) and "in levels" in table.caption
     row = next(
-        row for row in rater_movement.table(period_view).rows if row[0] == "The judge beside the clinicians"
+        row for row in what_moved.table(period_view).rows if row[0] == "The judge beside the clinicians"
     )
     assert row[2] == "changed" and float(str(row[5]).replace("below ", "")) >= float(
         str(row[4]).replace("below ", "")
@@ -89,17 +89,16 @@ def test_a_judge_that_gives_less_from_a_week_on_is_said_first_and_with_its_week(
 def test_anchors_say_which_of_the_two_it_was(store: Store) -> None:
     period_view = shown(store, lowered(simulate("none", SEED)))
     assert level_sentence(anchored(period_view, 0.0)) == (
-        "The judge moved: 0.7 levels lower beside clinicians from the week of 2026-02-16 on, 1.0 level "
-        "lower on fixed conversations."
+        "Since the week of 2026-02-16, the judge rates 0.7 levels lower than before relative to clinicians, "
+        "and 1.0 level lower on fixed conversations."
     )
     steady = level_sentence(anchored(period_view, 0.5))
     assert steady.startswith(
-        "The judge and the clinicians moved apart by 0.7 levels from the week of 2026-02-16 on; on the "
-        "fixed conversations the judge's level hardly "
-        "changed, by 0.00, so it was the clinicians"
+        "Since the week of 2026-02-16, the gap between judge and clinicians has widened by 0.7 levels. "
+        "On fixed conversations the judge's level hardly changed, by 0.00, so the clinicians changed, or"
     )
     assert level_sentence(anchored(period_view, 1.0)).endswith(
-        "which of them, only fixed conversations tell."
+        "Only fixed conversations can tell which of them changed."
     )
 
 
@@ -111,7 +110,18 @@ def test_a_judge_that_comes_nearer_is_not_said_to_move_apart(store: Store) -> No
         made,
         evidence=replace(made.evidence, judge=replace(judge, level=np.clip(judge.level - 0.5 * early, 0, 1))),
     )
-    assert "The judge and the clinicians came closer together by" in level_sentence(shown(store, near))
+    assert "narrowed by" in level_sentence(shown(store, near))
+
+
+def test_a_judge_that_goes_to_the_other_side_of_the_clinicians_is_said_to_shift(store: Store) -> None:
+    view = shown(store, lowered(simulate("none", SEED)))
+    step = replace(view.step, before=0.2, after=-0.15)
+    view.__dict__["step"] = step
+    assert step.by is not None and step.by.value is not None
+    assert (
+        f"the difference between judge and clinicians has shifted by {level_scale(view).size(step.by.value)}, "
+        "from +0.40 to -0.30." in level_sentence(view)
+    )
 
 
 def test_of_yes_and_no_it_speaks_of_failing_labels_and_of_other_scales_of_their_range(store: Store) -> None:
@@ -153,9 +163,7 @@ def test_of_yes_and_no_it_speaks_of_failing_labels_and_of_other_scales_of_their_
         and scale.signed(-0.12) == "+12.0"
         and scale.size(0.12) == "12 " + scale.unit
     )
-    assert "The judge and the clinicians moved apart by " in level_sentence(
-        nominal
-    ) and " percentage points of failing labels from" in level_sentence(nominal)
+    assert "widened by 37 percentage points of failing labels." in level_sentence(nominal)
     assert " percentage points of failing labels more from the week of 2026-" in level_title(nominal)
     assert level_scale(of(1)).unit == "% of the range of the scale"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -15,9 +14,9 @@ from data.record import judgements, studies
 from data.record.studies import Study
 from data.store.store import Store
 from reports.document import Paragraph, Table
-from reports.drift import period_agreement, rater_movement
+from reports.drift import period_agreement, what_moved
 from reports.drift.agreement_by_date import AgreementByDate, Axis, PeriodView, find_days
-from reports.drift.judge_changes import changes_of_judge
+from reports.drift.over_time import changes_of_judge
 from scoring.agreement.labels.label_data import LabelData
 from scoring.drift.judge_movement import AnchorAnswers
 from scoring.drift.periods import UNKNOWN, Length
@@ -56,8 +55,8 @@ def shown(
     )
 
 
-def said(found: PeriodView, names: Mapping[int, str] | None = None) -> list[str]:
-    return [block.text for block in rater_movement.blocks(found, names or {}) if isinstance(block, Paragraph)]
+def said(found: PeriodView) -> list[str]:
+    return [block.text for block in what_moved.blocks(found) if isinstance(block, Paragraph)]
 
 
 def of(found: PeriodView, begin: str) -> str:
@@ -67,11 +66,7 @@ def of(found: PeriodView, begin: str) -> str:
 
 
 def words(found: PeriodView) -> str:
-    return " ".join(
-        block.text
-        for block in (*period_agreement.blocks(found), *period_agreement.chart_words(found))
-        if isinstance(block, Paragraph)
-    )
+    return " ".join(block.text for block in period_agreement.blocks(found) if isinstance(block, Paragraph))
 
 
 def first(kind: str) -> tuple[int, Simulated]:
@@ -110,7 +105,7 @@ def test_the_rater_who_moved_is_named(store: Store) -> None:
     number, made = first("raters")
     study = put(store, simulate("raters", number))
     period_view = PeriodView(source(store, study), "rated", "condition", "week")
-    sentence = said(period_view, read_labels(store, study).people)[0]
+    sentence = what_moved.headline(period_view, read_labels(store, study).people)
     moving = next(one for one in made.found() if one.kind == "raters").who
     assert (
         sentence.startswith("A rater changed: beside colleagues")
@@ -172,7 +167,6 @@ def test_nothing_moved_is_told_with_numbers_and_without_alarm(store: Store) -> N
     assert "Agreement: no steady rise or fall is clear (p " in words(
         period_view
     ) and "percentage points per 4 weeks, with the mix of cases kept the same" in words(period_view)
-    assert period_agreement.chart_title(period_view).endswith("stays within its limit")
     table = period_agreement.periods_table(period_view)
     assert (
         len(table.rows) == 12
@@ -183,10 +177,14 @@ def test_nothing_moved_is_told_with_numbers_and_without_alarm(store: Store) -> N
     assert mix.header == ("Week", "easy", "hard", "middling") and all(
         sum(int(str(cell)) for cell in row[1:]) == 15 for row in mix.rows
     )
-    assert (
-        len(rater_movement.table(period_view).rows) == 7
-        and len(period_agreement.chart_table(period_view).rows) == 12
-    )
+    assert [row[0] for row in what_moved.table(period_view).rows] == [
+        "The judge",
+        "The raters",
+        "The mix of cases",
+        "The model under study",
+        "Agreement, rise or fall",
+        "The judge beside the clinicians",
+    ]
 
 
 def test_a_judge_that_always_gives_the_commonest_label_stands_beside_the_line(store: Store) -> None:
@@ -217,7 +215,6 @@ def test_fewer_than_eight_periods_are_told_in_words(store: Store) -> None:
     assert "Agreement in the week of 2026-01-05: " in words(
         three
     ) and "A trend is told from 8 weeks with a value on; there are 3." in words(three)
-    assert "No control chart: fewer than 8 periods have a value." in words(three)
     period_view = shown(store, "none", 2, weeks=1)
     assert (
         period_agreement.title(period_view) == "Agreement with the judge in 1 week: too few to tell a trend"
@@ -315,19 +312,14 @@ def test_a_changed_line_is_told_as_such(store: Store) -> None:
     )
     assert period_agreement.title(rising) == "Agreement with the judge is rising over 12 weeks"
     assert "Agreement: rising (p below 0.001" in words(rising) and "+" in words(rising)
-    assert period_agreement.chart_title(rising).startswith(
-        "Control chart of disagreement over 12 weeks: less than before, beyond the limit in the week of 2026-"
-    )
-    assert any(row[4] == "less disagreement" for row in period_agreement.chart_table(rising).rows)
 
 
 def test_no_cell_is_a_number_that_is_none(store: Store) -> None:
     for period_view in (shown(store, "none", 1, length="day"), shown(store, "none", 2, weeks=1)):
         tables: list[Table] = [
-            rater_movement.table(period_view),
+            what_moved.table(period_view),
             period_agreement.periods_table(period_view),
             period_agreement.mix_table(period_view),
-            period_agreement.chart_table(period_view),
         ]
         assert not any(
             "nan" in str(cell).lower().split() or cell == "None"

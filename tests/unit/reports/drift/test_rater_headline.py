@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 import pytest
 
-from reports.drift.headline import rater_headline
 from reports.drift.rater_evidence import rater_evidence
+from reports.drift.rater_words import rater_headline
 from tests.studies.made_raters import DRIFTS, NAMES, twelve_weeks
 from tests.studies.small_study import Small
 from tests.unit.reports.drift.test_raters import everyone, own

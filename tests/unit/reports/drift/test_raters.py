@@ -9,9 +9,16 @@ import pytest
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
 from reports.document import Block, Paragraph, Table
-from reports.drift.calibration_rounds import rounds_table
-from reports.drift.rater_panels import level_panels, minute_panels, same_panels
-from reports.drift.rater_tables import levels_table, minutes_table, rater_table, same_table
+from reports.drift.rater_tables import (
+    level_panels,
+    levels_table,
+    minute_panels,
+    minutes_table,
+    rater_table,
+    rounds_table,
+    same_panels,
+    same_table,
+)
 from reports.drift.rater_words import moved, summary
 from reports.drift.raters import RaterDrift, gather_raters, of_everyone, of_reader
 from scoring.bad_input import BadInput

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reports.drift.recalibration_words import recalibration_sentences
+from reports.drift.rater_words import recalibration_sentences
 from scoring.agreement.intervals.estimate import Estimate
 from scoring.agreement.people.rounds import AgreementShare
 from scoring.drift.rater_habits import RepeatShare

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from data.record.run_summaries import RunCurve, RunSummary
-from reports.drift.headline import NO_RUNS, runs_headline
 from reports.drift.run_correlations import METRICS, comparable_runs, run_correlations
+from reports.drift.run_tables import NO_RUNS, runs_headline
 from tests.unit.reports.drift.test_run_tables import runs
 
 

@@ -8,9 +8,8 @@ import pytest
 
 from data.record.curves import CurveEmbedder
 from reports.drift.conversation_curves import ConversationDrift
-from reports.drift.curve_kinds import COSINE, NAMES, curve_bounds, curve_words
-from reports.drift.headline import turns_headline
-from reports.drift.plan_distance import leaving_sentence
+from reports.drift.curve_kinds import COSINE, KNOWN, curve_bounds, curve_words
+from reports.drift.turn_words import leaving_sentence, turns_headline
 from tests.unit.reports.drift.test_conversation_curves import made
 
 CARE = ("goal_alignment", "actions/windowed")
@@ -84,10 +83,10 @@ def test_undivided_no_condition_is_named() -> None:
     )
 
 
-@pytest.mark.parametrize("kind", NAMES)
+@pytest.mark.parametrize("kind", KNOWN)
 def test_every_curve_has_words_of_its_own(kind: tuple[str, str]) -> None:
     words = curve_words(kind)
-    assert NAMES[kind] not in words.rises and words.rises != words.falls
+    assert KNOWN[kind][0] not in words.rises and words.rises != words.falls
 
 
 def test_an_embedder_has_the_words_of_its_counterpart_and_a_strangers_metric_its_name() -> None:

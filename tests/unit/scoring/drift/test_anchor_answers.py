@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from scipy.stats import binomtest
 
-from scoring.drift.anchor_answers import AnchorAnswer, by_criterion, difference, rounds, since_first
+from scoring.drift.anchor_answers import AnchorAnswer, by_criterion, difference, rounds
 
 
 def answer(
@@ -57,9 +57,8 @@ def test_rounds_stand_in_time_and_the_first_is_what_was_asked_first() -> None:
         [answer(1, "YES", round=2, day=-1)],
     )
     assert [anchor_round.number for anchor_round in rounds([*labels, *early, *unknown])] == [2, 1, 0]
-    result = since_first([*labels, *early])
-    assert result[1] is None and result[0] is not None and result[0].more.value == 1.0
-    assert since_first([]) == {}
+    first, since = (anchor_round.since_first for anchor_round in rounds([*labels, *early]))
+    assert first is None and since is not None and since.more.value == 1.0
 
 
 def test_a_difference_is_over_the_labels_that_both_answered_by_conversation() -> None:

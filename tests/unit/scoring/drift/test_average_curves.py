@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from scoring.drift.average_curves import Curves, by_turn, difference, mean, slopes
+from scoring.drift.average_curves import by_turn, difference, mean, slopes
 from scoring.drift.curves import drift_slope
 
 NAN = math.nan
@@ -49,7 +49,7 @@ def test_conversations_of_one_person_are_left_out_together() -> None:
 
 
 def test_gaps_and_ends_keep_their_turn_and_say_how_many_are_left() -> None:
-    found = by_turn(Curves(np.array([[0.2, NAN, 0.4], [0.6, NAN, NAN]]), np.arange(2)))
+    found = by_turn(np.array([[0.2, NAN, 0.4], [0.6, NAN, NAN]]), np.arange(2))
     assert [one.n for one in found] == [2, 0, 1]
     assert (found[0].value, found[2].value) == pytest.approx((0.4, 0.4))
     assert found[1].value is None and found[1].undefined

@@ -12,12 +12,11 @@ import pytest
 
 from scoring.agreement.intervals.estimate import Estimate
 from scoring.drift.findings import Finding, cannot_tell
-from scoring.drift.judge_level import LevelPairs, LevelStep, level_by_period, level_step
+from scoring.drift.judge_level import LevelPairs, LevelStep, level_by_period, level_step, without_strictness
 from scoring.drift.judge_movement import AnchorAnswers
 from scoring.drift.level_on_anchors import level_on_anchors, who_moved
 from scoring.drift.rater_movement import DriftLevels
 from scoring.drift.sources import ConversationDates
-from scoring.drift.strictness import without_strictness
 from tests.studies.simulated_levels import CHANGES, TOP, LevelStudy, cells, simulate_levels
 
 pytestmark = pytest.mark.slow

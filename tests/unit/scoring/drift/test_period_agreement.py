@@ -154,5 +154,5 @@ def test_the_line_has_the_trend_of_the_published_series(
         agreement_line.mann_kendall is not None
         and agreement_line.mann_kendall.s == expected["mann_kendall"]["S"]
     )
-    assert agreement_line.findings()[0].p == pytest.approx(expected["mann_kendall"]["p"])
+    assert agreement_line.finding().p == pytest.approx(expected["mann_kendall"]["p"])
     assert agreement_line.theil_sen == pytest.approx(expected["theil_sen_slope"]["value"] * times)

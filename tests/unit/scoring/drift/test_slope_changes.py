@@ -12,14 +12,14 @@ from scipy import stats
 
 from scoring.agreement.significance_tests.multiplicity import holm
 from scoring.confidence import ALPHA
-from scoring.drift.average_curves import Curves, by_turn
-from scoring.drift.slope_changes import FEWEST, ConditionSlopes, SlopeChange, slope_changes
+from scoring.drift.average_curves import by_turn
+from scoring.drift.slope_changes import FEWEST, SlopeChange, slope_changes
 
 STUDIES = 600
 
 
 def changes(*conditions: np.ndarray) -> list[SlopeChange]:
-    return slope_changes([ConditionSlopes(slopes, np.arange(len(slopes))) for slopes in conditions])
+    return slope_changes([(slopes, np.arange(len(slopes))) for slopes in conditions])
 
 
 def larger_p(slopes: np.ndarray) -> float:
@@ -94,17 +94,17 @@ def test_slopes_that_lie_far_out_to_one_side_are_not_taken_for_a_change_the_othe
 
 def test_conversations_of_one_person_count_as_one() -> None:
     slopes = np.random.default_rng(2).normal(0.1, 0.1, 60)
-    persons = slope_changes([ConditionSlopes(np.repeat(slopes[:5], 12), np.repeat(np.arange(5), 12))])[0]
+    persons = slope_changes([(np.repeat(slopes[:5], 12), np.repeat(np.arange(5), 12))])[0]
     assert persons.slope.conversations == 5
     assert persons.untold == f"it takes {FEWEST} persons with conversations that have numbers at two turns"
     twelve = np.repeat(np.arange(12), 5)
-    assert slope_changes([ConditionSlopes(slopes, twelve)])[0].direction == 1
+    assert slope_changes([(slopes, twelve)])[0].direction == 1
 
 
 def test_no_interval_reaches_beyond_what_a_value_can_be() -> None:
     values = np.array([[0.9, 0.1], [0.3, 0.8]])
-    beyond = by_turn(Curves(values, np.arange(2)))
-    within = by_turn(Curves(values, np.arange(2)), (-1.0, 1.0))
+    beyond = by_turn(values, np.arange(2))
+    within = by_turn(values, np.arange(2), (-1.0, 1.0))
     assert all((turn.high or 0) > 1 or (turn.low or 0) < -1 for turn in beyond)
     assert all(-1 <= (turn.low or 0) <= (turn.high or 0) <= 1 for turn in within)
     assert [turn.value for turn in within] == [turn.value for turn in beyond]

@@ -1,0 +1,344 @@
+"""What is said of a metric over the turns of conversations: the sentence for the top of a page, the chart by
+condition with its tables, and where care is furthest from its plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+
+import numpy as np
+
+from reports.document import Block, Panel, PanelPoint, Panels, Paragraph, Table, UnitLink
+from reports.drift.conversation_curves import ConversationDrift
+from reports.drift.curve_kinds import CurveWords
+from reports.wording import CANNOT, limits, listed, number
+from scoring.agreement.intervals.estimate import Estimate
+from scoring.drift.average_curves import by_turn, difference
+from scoring.drift.slope_changes import SlopeChange
+from words.figures import chance, decimal
+from words.plurals import count
+
+CONDITIONS_NAMED = 3  # in a sentence about the turns
+PAIRS = 4  # conditions up to which every two are compared; with more, each with all others
+LISTED = 15
+FEW = 5  # conversations at a turn, below which no page opens with it
+
+
+def turns_headline(drift: ConversationDrift, words: CurveWords) -> str:
+    """Under which condition it rises or falls from turn to turn, tested together; else that no change is
+    clear, or why it is too early to say.
+    """
+    by_condition = [
+        (condition.name, change) for condition, change in zip(drift.conditions, drift.changes, strict=True)
+    ]
+    rising = [name for name, change in by_condition if change.direction > 0]
+    falling = [name for name, change in by_condition if change.direction < 0]
+    still = [name for name, change in by_condition if change.untold is None and not change.direction]
+    untold = [name for name, change in by_condition if change.untold is not None]
+    if len(untold) == len(by_condition):
+        return f"It is too early to say whether anything changes turn by turn, {_reason_of_turns(drift)}."
+    moved = [
+        _sentence(drift, names, sentence)
+        for sentence, names in ((words.falls, falling), (words.rises, rising))
+        if names
+    ]
+    if not moved:
+        moved, still = [_sentence(drift, still, f"no change is clear in {words.follows}")], []
+    rest = [
+        _sentence(drift, names, state)
+        for state, names in (("no change is clear", still), ("it is too early to say", untold))
+        if names
+    ]
+    return " ".join([*moved, *rest])
+
+
+def _sentence(drift: ConversationDrift, names: list[str], words: str) -> str:
+    """Under which condition; without one where it is of all."""
+    if drift.by is None:
+        return f"{words[:1].upper()}{words[1:]}."
+    return f"With {listed(names, CONDITIONS_NAMED)}, {words}."
+
+
+def _reason_of_turns(drift: ConversationDrift) -> str:
+    """The one that holds for all of them, else the commonest need."""
+    reasons = list(dict.fromkeys(change.untold for change in drift.changes if change.untold is not None))
+    if not reasons:
+        return "because no conversation has numbers"
+    return f"because {reasons[0]}" if len(reasons) == 1 else "because too few conversations are known"
+
+
+def change_words(change: SlopeChange) -> str:
+    """falls, rises, shows no clear change; or what cannot be told."""
+    if change.untold is not None:
+        return "cannot be told to move"
+    return {1: "rises", -1: "falls", 0: "shows no clear change"}[change.direction]
+
+
+def title(drift: ConversationDrift) -> str:
+    """What the chart shows, in a sentence."""
+    names_by_slope: dict[str, list[str]] = {}
+    for condition, change in zip(drift.conditions, drift.changes, strict=True):
+        names_by_slope.setdefault(change_words(change), []).append(condition.name)
+    if drift.by is None:
+        return (
+            f"{drift.what} {change_words(drift.changes[0])} over the turns"
+            if drift.conditions
+            else drift.what
+        )
+    return f"{drift.what} " + "; ".join(
+        f"{how} with {listed(names, 4)}" for how, names in names_by_slope.items()
+    )
+
+
+def blocks(drift: ConversationDrift) -> Iterator[Block]:
+    """Slopes and differences as tables, each number with n and interval."""
+    rows = [
+        (
+            condition.name,
+            f"{condition.conversations:,}",
+            f"{int((~np.isnan(drift.slopes[condition.chosen])).sum()):,}",
+            number(condition.slope, 4),
+            limits(condition.slope, 4),
+            *(
+                (number(condition.cumulative_slope, 4), limits(condition.cumulative_slope, 4))
+                if drift.has_local
+                else ()
+            ),
+            _at(condition.cumulative, 0),
+            _at(condition.cumulative, -1),
+            "" if change.corrected is None else chance(change.corrected),
+            change_words(change),
+        )
+        for condition, change in zip(drift.conditions, drift.changes, strict=True)
+    ]
+    yield Table(
+        "slopes",
+        f"{drift.what}: change per turn",
+        (
+            "Condition",
+            "Conversations",
+            "with a slope",
+            "Slope per turn",
+            "95% interval, uncorrected",
+            *(("Slope of everything so far", "its 95% interval") if drift.has_local else ()),
+            "First turn with a value",
+            "Last turn with a value",
+            "p, corrected for all of these",
+            "Change",
+        ),
+        rows,
+        (1, 2, 3, 5, 9) if drift.has_local else (1, 2, 3, 7),
+    )
+    or_person = ", or one person with several," if drift.shared else ""
+    alone = " over its turns alone" if drift.has_local else ""
+    yield Paragraph(
+        f"Every conversation gives one slope (least squares on the number of the turn){alone}; the mean is "
+        f"over {'persons' if drift.shared else 'conversations'}, and the interval leaves out one conversation"
+        f"{or_person} at a time. A change is named where it holds for all conditions "
+        "together (t and Hall's t, Holm). "
+        "Few conversations reach late turns: read their number first.",
+        "small",
+    )
+    if len(drift.conditions) > 1:
+        yield Table(
+            "differences",
+            "Between conditions",
+            ("Difference", "Level", "95 % interval", "Slope per turn", "95 % interval of the slope"),
+            [*_differences(drift)],
+            (1, 3),
+        )
+        yield Paragraph(
+            "Level: the mean over a conversation's turns. Intervals are not adjusted for the number of "
+            "comparisons.",
+            "small",
+        )
+
+
+def _at(turns: list[Estimate], place: int) -> str:
+    known = [(turn, estimate) for turn, estimate in enumerate(turns, start=1) if estimate.value is not None]
+    if not known:
+        return CANNOT
+    turn, estimate = known[place]
+    return f"{number(estimate, 3)} (turn {turn}, n {estimate.n:,})"
+
+
+def _differences(drift: ConversationDrift) -> Iterator[tuple[str, ...]]:
+    sides = (
+        [
+            (condition.name, other.name, condition.chosen, other.chosen)
+            for condition, other in combinations(drift.conditions, 2)
+        ]
+        if len(drift.conditions) <= PAIRS
+        else [
+            (condition.name, "all others", condition.chosen, ~condition.chosen)
+            for condition in drift.conditions
+        ]
+    )
+    part = drift.table.part
+    for name, other, first, second in sides:
+        level, slope = (
+            difference(values[first], part[first], values[second], part[second])
+            for values in (drift.levels, drift.slopes)
+        )
+        yield f"{name} less {other}", number(level, 3), limits(level, 3), number(slope, 4), limits(slope, 4)
+
+
+def by_turn_table(drift: ConversationDrift) -> Table:
+    """What is drawn, for a screen reader and for a file."""
+    rows = []
+    for condition in drift.conditions:
+        for turn, cumulative in enumerate(condition.cumulative, start=1):
+            local = condition.local[turn - 1] if turn <= len(condition.local) else None
+            rows.append(
+                (
+                    condition.name,
+                    f"{turn}",
+                    number(cumulative, 3) if cumulative.n else "none",
+                    limits(cumulative, 3),
+                    f"{cumulative.n:,}",
+                    *(
+                        ("none" if not local.n else number(local, 3), limits(local, 3), f"{local.n:,}")
+                        if local
+                        else ()
+                    ),
+                )
+            )
+    more = ("Of this turn alone", "its 95% interval", "its n") if drift.has_local else ()
+    return Table(
+        "by_turn",
+        f"{drift.what}, turn by turn",
+        ("Condition", "Turn", "Mean", "95 % interval", "n", *more),
+        rows,
+        (1, 2, 4, 5, 7) if more else (1, 2, 4),
+    )
+
+
+def curves_chart(drift: ConversationDrift, key: str) -> Panels:
+    """The mean of each turn, a panel for each condition."""
+    return curve_panels(
+        key,
+        title(drift),
+        drift.what,
+        {
+            f"{condition.name}, n {condition.conversations:,}": condition.cumulative
+            for condition in drift.conditions
+        },
+    )
+
+
+def curve_panels(key: str, title: str, y_name: str, curves: Mapping[str, list[Estimate]]) -> Panels:
+    """Curves beside each other, by the name of their panel; where one ends there is a gap."""
+    turns = max(map(len, curves.values()), default=0)
+    nothing = PanelPoint(None, None, None, 0)
+    return Panels(
+        key,
+        title,
+        "turn",
+        y_name,
+        tuple(str(turn) for turn in range(1, turns + 1)),
+        tuple(
+            Panel(name, (*map(PanelPoint.of, curve), *[nothing] * (turns - len(curve))))
+            for name, curve in curves.items()
+        ),
+        "conversations",
+        3,
+    )
+
+
+def leaving_sentence(drift: ConversationDrift) -> str:
+    """At which turn care is furthest from the plan over all conversations; "" where it rests on too few."""
+    if not drift.has_local:
+        return ""
+    (_, near), (_, far) = ends = _nearest_and_furthest(drift)
+    if near.n < FEW or far.n < FEW:
+        return ""
+    nearest, furthest = (f"turn {turn} ({number(value)}, {limits(value)})" for turn, value in ends)
+    return f"What the assistant does is furthest from the plan at {furthest}, nearest at {nearest}."
+
+
+def _nearest_and_furthest(drift: ConversationDrift) -> tuple[tuple[int, Estimate], tuple[int, Estimate]]:
+    """The turns, each with the mean of its own actions. At least one has any."""
+    local = by_turn(drift.table.local, drift.table.part, drift.bounds)
+    turns = [(turn, estimate) for turn, estimate in enumerate(local, start=1) if estimate.value is not None]
+
+    def mean_of(turn: tuple[int, Estimate]) -> float:
+        return turn[1].value or 0.0
+
+    return max(turns, key=mean_of), min(turns, key=mean_of)
+
+
+def where_it_leaves(drift: ConversationDrift) -> Iterator[Block]:
+    """Where care is furthest from the plan: over all conversations in a sentence, then conversation by
+    conversation.
+    """
+    if not drift.has_local:
+        return
+    near, far = _nearest_and_furthest(drift)
+    yield Paragraph(
+        f"The actions of a turn are nearest to the plan at turn {near[0]} (mean {number(near[1])}, "
+        f"{limits(near[1])}; n {near[1].n:,}) and furthest at "
+        f"turn {far[0]} (mean {number(far[1])}, {limits(far[1])}; n {far[1].n:,}).",
+        "strong",
+    )
+    yield Paragraph(
+        "This is the local alignment, of each turn's own actions. The cumulative line carries everything "
+        "said before, so it cannot tell where care "
+        "leaves the plan. A turn without a clinical action has none.",
+        "small",
+    )
+    yield leaving_table(drift, LISTED)
+
+
+def order(drift: ConversationDrift) -> list[int]:
+    """Rows of the conversations, the one that goes furthest from its plan first; without local alignment as
+    they stand.
+    """
+    value = drift.furthest.value
+    return [int(row) for row in np.argsort(np.where(np.isnan(value), np.inf, value), kind="stable")]
+
+
+def named(drift: ConversationDrift, row: int) -> str:
+    """A conversation in which nothing is rated has no number."""
+    position = int(drift.table.position[row])
+    return f"{drift.numbered.capitalize()} {position:,}" if position else "A conversation that is not rated"
+
+
+def title_of_one(drift: ConversationDrift, row: int) -> str:
+    """What the chart of one conversation shows."""
+    at, name = drift.furthest, named(drift, row)
+    if not at.turn[row]:
+        return f"{name}: no turn has a clinical action" if drift.has_local else name
+    step = f"; the largest step down begins with turn {at.step[row]}" if at.step[row] else ""
+    return f"{name} is furthest from its plan at turn {at.turn[row]} ({decimal(at.value[row], 2)}){step}"
+
+
+def leaving_table(drift: ConversationDrift, most: int | None = None) -> Table:
+    """The conversations whose furthest turn lies furthest from the plan first."""
+    at, table = drift.furthest, drift.table
+    rows, with_value = [], [row for row in order(drift) if at.turn[row]]
+    for row in with_value[:most]:
+        step = (
+            f"from turn {at.step[row]} on: {decimal(at.before[row], 2)} before, {decimal(at.after[row], 2)} "
+            "after"
+            if at.step[row]
+            else "none"
+        )
+        target = (
+            UnitLink(int(table.position[row]), turn=int(at.turn[row]))
+            if table.position[row]
+            else table.key[row]
+        )
+        rows.append((target, drift.names[row], f"{at.turn[row]}", decimal(at.value[row], 3), step))
+    more = (
+        f", {len(rows):,} of {count(len(with_value), 'conversation', 'conversations')} listed"
+        if len(rows) < len(with_value)
+        else ""
+    )
+    return Table(
+        "leaving",
+        f"Where each conversation is furthest from its plan{more}",
+        ("Read it", "Condition", "Turn", "Local alignment there", "Largest step down"),
+        rows,
+        (2, 3),
+    )

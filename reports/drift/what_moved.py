@@ -1,0 +1,172 @@
+"""What moved over time: the judge, a rater, the mix of cases, the model under study, the judge beside the
+clinicians. The sentence for the top of a page, a sentence for each, and a table of the tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from reports.document import Block, Paragraph, Shape, Table
+from reports.drift.agreement_by_date import PeriodView
+from reports.drift.level_words import NAME, level_sentence
+from scoring.drift.findings import Finding, Kind
+from words.figures import chance, percent
+from words.plurals import count, join_words
+
+# What each is called, and what it was looked for in.
+KINDS: dict[Kind, tuple[str, str]] = {
+    "judge": ("The judge", "the same fixed conversations, answered again and again"),
+    "raters": ("The raters", "each rater beside colleagues, on what both rated"),
+    "mix": ("The mix of cases", "which conditions come when"),
+    "model": ("The model under study", "levels within a condition, by people and by the judge"),
+    "trend": ("Agreement, rise or fall", "Mann-Kendall over the periods"),
+    "level": (NAME, "judge less clinicians on what both labelled, the clearest step, whole days shuffled"),
+}
+NOTE = (
+    "A change of the judge, a rater, the cases or the model looks the same on the line of agreement, so each "
+    "is looked for where only it can show. The chance that anything here or in the charts below is named "
+    "while nothing moves is held at 5%. \u201cNo clear change\u201d does not mean that nothing changed: few "
+    "conversations show large changes only. Everything but the fixed conversations rests on conversations "
+    "that people rated and the chosen judge labelled."
+)
+
+
+@dataclass(frozen=True)
+class MovedRow:
+    """One thing that may have moved: `shape` no where it did, yes where no change is clear, unknown where it
+    cannot be told.
+    """
+
+    shape: Shape
+    words: str
+
+
+def headline(shown: PeriodView, names: Mapping[int, str]) -> str:
+    """Everything that is seen to move, the level first; else that nothing is, and of what it cannot be told.
+    `names`: what each rater is called here.
+    """
+    moved = _find_named(shown)
+    if moved:
+        return " ".join(sentence(finding, shown, names) for finding in moved)
+    periods = count(shown.line.known, shown.length, f"{shown.length}s")
+    if all(finding.untold is not None for finding in shown.findings):
+        return f"Whether anything moved cannot be told yet, from {periods}."
+    if any(finding.named for finding in shown.findings):  # agreement itself, and none of its sources
+        return f"Agreement with the judge moved over {periods}; who or what moved it is not seen."
+    untold = [KINDS[finding.kind][0] for finding in shown.movers if finding.untold is not None]
+    untold = [f"{name[:1].lower()}{name[1:]}" for name in untold]
+    limitation = f"; of {join_words(untold)} it cannot be told" if untold else ""
+    return f"Nothing is seen to move over {periods}{limitation}."
+
+
+def rows(shown: PeriodView, names: Mapping[int, str]) -> list[MovedRow]:
+    """Each source, and the level, that the headline does not name; what moved first."""
+    in_headline = _find_named(shown)
+    return [
+        MovedRow(
+            "no" if finding.named else "yes" if finding.untold is None else "unknown",
+            sentence(finding, shown, names),
+        )
+        for finding in sorted(shown.movers, key=lambda finding: (not finding.named, finding.untold or ""))
+        if finding not in in_headline
+    ]
+
+
+def blocks(shown: PeriodView) -> Iterator[Block]:
+    """For a file, which names no rater: a sentence for each, what moved first."""
+    level, *moved = shown.movers
+    for finding in sorted([*moved, level], key=lambda finding: not finding.named):
+        yield Paragraph(sentence(finding, shown, {}), "strong" if finding.named else "plain")
+    yield Paragraph(NOTE, "small")
+
+
+def table(shown: PeriodView) -> Table:
+    """All that was tested, and why the rest could not be."""
+    rows = [
+        (
+            *KINDS[finding.kind],
+            f"cannot be told: {finding.untold}"
+            if finding.untold is not None
+            else ("changed" if finding.named else "no clear change"),
+            f"{finding.n:,}",
+            *("" if p is None else chance(p) for p in (finding.p, finding.corrected)),
+        )
+        for finding in shown.findings
+    ]
+    return Table(
+        "what_moved",
+        "What moved, and what it was looked for in",
+        ("What", "Looked at", "Result", "n (of agreement: periods)", "p", "p, corrected for all of these"),
+        rows,
+        (3, 4, 5),
+    )
+
+
+def sentence(finding: Finding, shown: PeriodView, names: Mapping[int, str]) -> str:
+    """What is known of one of the four sources, or of the level."""
+    if finding.kind == "level":
+        return level_sentence(shown)
+    called, conversations = KINDS[finding.kind][0], count(finding.n, "conversation", "conversations")
+    if finding.untold is not None:
+        return f"{called}: cannot be told, {finding.untold}."
+    if not finding.named:
+        return f"{called}: no clear change ({conversations})."
+    levels = f"{'higher' if finding.direction > 0 else 'lower'} levels"
+    if finding.kind == "judge":
+        often = f"the settled label {'more' if finding.direction > 0 else 'less'} often"
+        onward, back = (finding.up, finding.down)[:: 1 if finding.direction > 0 else -1]
+        return (
+            f"The judge changed: it gives {often if finding.what == 'right' else levels} later than earlier, "
+            f"on {onward:,} of {count(finding.n, 'fixed conversation', 'fixed conversations')} ({back:,} the "
+            "other way), all answers counted."
+        )
+    if finding.kind == "mix":
+        return f"The mix of cases changed: {_describe_mix(finding, shown)} ({conversations})."
+    if finding.kind == "model":
+        return (
+            "The model under study changed: within the same condition, people and the judge both give "
+            f"{levels} later than earlier ({conversations})."
+        )
+    if finding.who is None:
+        return (
+            f"The raters changed: the two moved apart on what both rated ({conversations}); between two, "
+            "nobody can tell which of them moved."
+        )
+    return (
+        "A rater changed: beside colleagues on what both rated, "
+        f"{names.get(finding.who, 'a rater')} gives {levels} later than earlier ({conversations})."
+    )
+
+
+def _find_named(shown: PeriodView) -> list[Finding]:
+    """What the headline names. Where the level says that the judge moved on the anchors as well, the anchors
+    say nothing more.
+    """
+    by_level = shown.level.named and shown.mover[0] == "judge" and shown.mover[1] is not None
+    return [
+        finding for finding in shown.movers if finding.named and not (by_level and finding.kind == "judge")
+    ]
+
+
+def _describe_mix(finding: Finding, shown: PeriodView) -> str:
+    cases, who = shown.cases, finding.who if finding.who is not None else -1
+    placed = ~np.isnan(cases.day) & (cases.condition >= 0)
+    middle = float(np.median(cases.day[placed]))
+    early, late = (
+        float(np.mean(cases.condition[placed & side] == who)) if (placed & side).any() else 0.0
+        for side in (cases.day <= middle, cases.day > middle)
+    )
+    often = (
+        "more often later than earlier"
+        if late > early
+        else "less often later than earlier"
+        if late < early
+        else "at other times than the others"
+    )
+    return (
+        f"\u201c{shown.names[who]}\u201d comes {often}, {percent(early)} of the earlier half of the "
+        f"conversations and {percent(late)} of the later"
+    )
