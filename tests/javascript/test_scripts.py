@@ -19,4 +19,4 @@ def test_a_script_does_what_its_tests_say(path: Path) -> None:
     counts = {name: int(count) for name, count in re.findall(r"^ℹ (\w+) (\d+)$", run.stdout, re.MULTILINE)}
     failures = run.stdout[run.stdout.find("✖ failing tests:") :]
     assert run.returncode == 0, failures
-    assert counts["tests"] == counts["pass"] >= 10, run.stdout[-400:]
+    assert counts["tests"] == counts["pass"] >= 5, run.stdout[-400:]

@@ -211,7 +211,9 @@ def test_raters_are_listed_in_one_field_with_semicolons_and_named_by_the_report(
     run: Run, talks: Path, opened: Callable[[], Store]
 ) -> None:
     new = ("import", "conversations", "x", talks, "--new", "--instrument", "coaching_rubric")
-    failed(run(*new, "--rater", "Dr A; dr a", "--dry-run"), "Dr A and dr a are one name, written in two ways")
+    failed(
+        run(*new, "--rater", "Dr A; dr a", "--dry-run"), "Dr A and dr a are the same name written in two ways"
+    )
     for more in (("--dry-run",), ()):
         result = run(*new, "--rater", "Dr A, Dr B; Dr C", *more)
         assert "the raters of the new study: Dr A, Dr B, Dr C\n" in result.stdout

@@ -86,11 +86,11 @@ def test_the_rounds_of_the_newest_set_are_listed(run: Run, sample_store: Store, 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("freeze", "lend_an_ear", "--size", "50"), "Conversations: from 1 to 49."),
-        (("freeze", "lend_an_ear", "--size", "0"), "Conversations: from 1 to 49."),
+        (("freeze", "lend_an_ear", "--size", "50"), "Choose between 1 and 49 conversations."),
+        (("freeze", "lend_an_ear", "--size", "0"), "Choose between 1 and 49 conversations."),
         (
             ("freeze", "coaching_example"),
-            "No label is settled yet. It takes labels that two clinicians gave alike blind",
+            "No label is settled yet. A label can be used once two clinicians gave it alike, blind",
         ),
         (("freeze", "nowhere"), "There is no study 'nowhere'."),
         (("list", "nowhere"), "There is no study 'nowhere'."),

@@ -232,7 +232,7 @@ def test_people_and_judges_are_not_taken_for_each_other(coaching: Coaching) -> N
         )
     with coaching.store.reading() as connection:
         study = studies.get_by_key(connection, "other")
-        with pytest.raises(Refused, match="position_beyond_study"):
+        with pytest.raises(Refused, match="There is no label in other yet"):
             assessments.read_assessments(connection, study)
 
 

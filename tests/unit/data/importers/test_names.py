@@ -310,10 +310,10 @@ def test_labels_of_a_confirmed_person_are_set_aside_with_the_person(
 @pytest.mark.parametrize(
     ("rater", "person", "source", "says"),
     [
-        (0, 1, "x", "Only an imported rater"),
-        (2, 2, "x", "Only an imported rater"),
-        (2, 0, " ", "how you know"),
-        (2, 1, "x", "another rater's already"),
+        (0, 1, "x", "not_same_kind_of_rater"),
+        (2, 2, "x", "not_same_kind_of_rater"),
+        (2, 0, " ", "identity_needs_source"),
+        (2, 1, "x", "identity_taken"),
     ],
 )
 def test_what_cannot_be_confirmed(

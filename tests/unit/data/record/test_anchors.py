@@ -202,7 +202,7 @@ def test_what_is_too_long_or_of_another_study_is_refused(small: Small) -> None:
     freeze(small.store, small.study)
     with pytest.raises(Refused, match="text_too_long"):
         adopt(small, small.judges[0], by="x" * (NAME_LIMIT + 1))
-    with pytest.raises(Refused, match="The reason is longer"):
+    with pytest.raises(Refused, match="text_too_long"):
         adopt(small, small.judges[0], reason="x" * 20_001)
     with pytest.raises(Refused, match="judge_said_nothing"):
         adopt(small, 999)
@@ -282,9 +282,9 @@ def test_the_first_judge_is_in_use_until_a_lead_chooses_another(small: Small) ->
 @pytest.mark.parametrize(
     ("judge", "seen", "by", "sentence"),
     [
-        (1, 0, "", "Write your name"),
-        (1, 1, "Dr Lee", "Somebody else chose a judge while you read"),
-        (99, 0, "Dr Lee", "has no label in this study"),
+        (1, 0, "", "name_of_decider"),
+        (1, 1, "Dr Lee", "judge_chosen_meanwhile"),
+        (99, 0, "Dr Lee", "judge_without_label"),
     ],
 )
 def test_a_choice_that_cannot_be_is_refused_in_a_sentence(

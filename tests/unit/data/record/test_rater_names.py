@@ -21,7 +21,7 @@ def test_commas_semicolons_and_line_ends_part_names(typed: str) -> None:
 
 @pytest.mark.parametrize("second", ["dr a", "DrA", "Dr a"])
 def test_two_spellings_of_a_name_are_refused(second: str) -> None:
-    with pytest.raises(Refused, match=f"Dr A and {second} are one name, written in two ways"):
+    with pytest.raises(Refused, match="names_alike"):
         refuse_unusable_names(["Dr A", "Dr B", second])
 
 

@@ -73,10 +73,10 @@ def test_every_step_is_an_entry_of_the_trail_and_nothing_that_they_rated_is_chan
 @pytest.mark.parametrize(
     ("by", "reason", "says"),
     [
-        (" ", "in training", "Write your name"),
-        ("Dr Lee", " \n", "Give a reason"),
-        ("x" * (NAME_LIMIT + 1), "why", "The name is longer than"),
-        ("Dr Lee", "x" * (NOTE_LIMIT + 1), "The reason is longer than"),
+        (" ", "in training", "name_of_who_counts"),
+        ("Dr Lee", " \n", "set_aside_needs_reason"),
+        ("x" * (NAME_LIMIT + 1), "why", "text_too_long"),
+        ("Dr Lee", "x" * (NOTE_LIMIT + 1), "text_too_long"),
     ],
 )
 def test_without_a_name_or_a_reason_of_some_length_it_is_refused(

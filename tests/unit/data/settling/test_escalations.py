@@ -63,11 +63,11 @@ def test_it_may_be_raised_before_and_after_the_commit_and_on_a_repeat(planned: S
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ({"kind": "answered"}, "Say what it is about"),
-        ({"kind": "x"}, "Say what it is about"),
-        ({"note": " "}, "Write a sentence"),
-        ({"note": "x" * 20_001}, "20,000"),
-        ({"criterion": "nothing"}, "has no criterion"),
+        ({"kind": "answered"}, "say_kind_of_note"),
+        ({"kind": "x"}, "say_kind_of_note"),
+        ({"note": " "}, "note_needs_words"),
+        ({"note": "x" * 20_001}, "text_too_long"),
+        ({"criterion": "nothing"}, "no_criterion"),
     ],
 )
 def test_misuse_is_refused(planned: Small, more: dict[str, str], said: str) -> None:

@@ -201,7 +201,7 @@ def test_a_settler_whose_unit_ran_out_is_told_why_it_cannot_be_saved(
     add_settler(small.store, "Cleo", small.study, "Cleo")
     with pytest.raises(Refused) as refused:
         cleo.draft(1)
-    assert str(refused.value) == f"{roles.SETTLES_HERE} What you had saved is kept."
+    assert refused.value.reason == "not_given" and refused.value.facts == {"why": roles.SETTLES_HERE}
 
 
 def test_whoever_rated_a_unit_does_not_settle_it(gate: Small) -> None:

@@ -330,9 +330,9 @@ def test_a_rater_who_leaves_a_plan_of_named_ones_takes_no_place_of_the_others(ma
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ({"each": True}, "Name the raters"),
-        ({"overlap": 3, "raters": (1, 2)}, "only 2 are named"),
-        ({"raters": (99,)}, "does not belong"),
+        ({"each": True}, "plan_names_nobody"),
+        ({"overlap": 3, "raters": (1, 2)}, "plan_names_too_few"),
+        ({"raters": (99,)}, "planned_rater_elsewhere"),
     ],
 )
 def test_a_plan_that_cannot_be_carried_out_is_refused(

@@ -23,7 +23,7 @@ def test_gold_labels_stand_on_one_path(store: Store, tmp_path: Path) -> None:
         with store.writing("tests", "gold", small.study.id) as (connection, entry):
             certification.put_gold(connection, entry, small.study, unit, labels, "Expert", "why")
 
-    with pytest.raises(Refused, match="Missed: this question is not asked after these labels"):
+    with pytest.raises(Refused, match="gold_question_not_asked"):
         gold({"risk": "NO", "missed": "YES"})
     gold({"risk": "NO", "false_alarm": "NO"})
 

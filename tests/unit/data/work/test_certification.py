@@ -200,11 +200,11 @@ def test_exactly_the_pass_mark_is_enough(make_small: Make) -> None:
 @pytest.mark.parametrize(
     ("labels", "said"),
     [
-        ({}, "at least one"),
-        ({"warm": "MAYBE"}, "not a label"),
-        ({"cold": "YES"}, "not a label"),
-        ({"safe": "NA"}, "not a label"),
-        ({"deep": "YES"}, "not a label"),
+        ({}, "gold_needs_label"),
+        ({"warm": "MAYBE"}, "gold_label_unknown"),
+        ({"cold": "YES"}, "gold_label_unknown"),
+        ({"safe": "NA"}, "gold_label_unknown"),
+        ({"deep": "YES"}, "gold_label_unknown"),
     ],
 )
 def test_gold_labels_that_are_not_permitted_are_refused(

@@ -80,13 +80,13 @@ def test_another_rater_may_still_draft(small: Small) -> None:
 @pytest.mark.parametrize(
     ("criterion", "answer", "match"),
     [
-        ("warm", {"label": "MAYBE"}, "'MAYBE' is not one of NA, NO, YES"),
-        ("warm", {"label": "yes"}, "'yes' is not one of"),
-        ("safe", {"label": "NA"}, "'NA' is not one of NO, YES"),
-        ("warm", {"label": "YES", "also": ["MAYBE"]}, "'MAYBE' is not one of"),
-        ("safe", {"label": "YES", "also": ["NA"]}, "'NA' is not one of NO, YES"),
-        ("warm", {"label": "YES", "also": ["YES"]}, 'cannot be "also defensible" as well'),
-        ("warm", {"label": "YES", "cannot_rate": "unreadable"}, 'either a label or "cannot rate", not both'),
+        ("warm", {"label": "MAYBE"}, "label_not_permitted"),
+        ("warm", {"label": "yes"}, "label_not_permitted"),
+        ("safe", {"label": "NA"}, "label_not_permitted"),
+        ("warm", {"label": "YES", "also": ["MAYBE"]}, "label_not_permitted"),
+        ("safe", {"label": "YES", "also": ["NA"]}, "label_not_permitted"),
+        ("warm", {"label": "YES", "also": ["YES"]}, "also_is_label"),
+        ("warm", {"label": "YES", "cannot_rate": "unreadable"}, "label_and_cannot_rate"),
     ],
 )
 def test_an_answer_that_the_criterion_does_not_permit_is_refused(
@@ -98,14 +98,12 @@ def test_an_answer_that_the_criterion_does_not_permit_is_refused(
 
 
 def test_a_criterion_that_is_not_there_is_refused(small: Small) -> None:
-    with pytest.raises(NotFound, match="no criterion 'tall'"):
+    with pytest.raises(NotFound, match="no_criterion"):
         small.desk().draft(2, "tall")
 
 
 def test_what_a_rule_fills_in_cannot_be_answered_otherwise(small: Small) -> None:
-    with pytest.raises(
-        Refused, match="Deep does not apply to a conversation of 1 turns; it is filled in by rule"
-    ):
+    with pytest.raises(Refused, match="filled_in_by_rule"):
         small.desk().draft(1, "deep", "YES")
     with pytest.raises(Refused, match="filled_in_by_rule"):
         small.desk().draft(1, "deep", None, cannot_rate="other")

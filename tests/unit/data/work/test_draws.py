@@ -23,6 +23,7 @@ from data.store.store import Store
 from data.work import draws
 from data.work.draw_record import inclusion_of, past_draws
 from data.work.draws import read_spec
+from reports.refusals import word_error
 from tests.unit.data.bench import Bench
 
 SITE = {"kind": "fact", "name": "site"}
@@ -438,7 +439,7 @@ def test_nothing_is_left(sites: Bench) -> None:
 def test_what_does_not_fit_is_refused_with_the_numbers(sites: Bench, spec: dict[str, Any], said: str) -> None:
     with pytest.raises(Refused) as refusal:
         sites.preview(**spec)
-    assert str(refusal.value).startswith(said)
+    assert word_error(refusal.value).startswith(said)
 
 
 def test_a_judge_of_another_study_is_refused(bench: Callable[..., Bench], sites: Bench) -> None:
@@ -453,23 +454,22 @@ def test_a_judge_of_another_study_is_refused(bench: Callable[..., Bench], sites:
             "keys": [{"kind": "label", "name": "safe", "judge": other.judges["Judge Z"]}],
         },
     ):
-        with pytest.raises(Exception, match="This judge said nothing in this study"):
+        with pytest.raises(Exception, match="judge_said_nothing_here"):
             sites.preview(**spec)
 
 
 def test_what_was_drawn_or_is_practice_cannot_be_chosen(sites: Bench) -> None:
     sites.gold(1)
     drawn = sites.positions(sites.draw(method="random", size=1))[0]
-    with pytest.raises(Refused, match=f"Conversation {drawn} was drawn before"):
+    with pytest.raises(Refused, match="drawn_before") as refused:
         sites.preview(method="chosen", positions=str(drawn))
-    with pytest.raises(Refused, match="Conversation 1 is for practice"):
+    assert refused.value.facts == {"unit": f"Conversation {drawn}"}
+    with pytest.raises(Refused, match="position_for_practice"):
         sites.preview(method="chosen", positions="1")
 
 
 def test_no_failure_is_nothing_certain(sites: Bench) -> None:
-    with pytest.raises(
-        Refused, match="No conversation of this kind is left: Judge B failed it on safety or gave no answer"
-    ):
+    with pytest.raises(Refused, match="group_used_up"):
         sites.preview(method="certain", certain={"judge": sites.judges["Judge B"]})
 
 
@@ -503,7 +503,7 @@ def test_once_the_words_of_a_draw_are_erased_its_numbers_stay_and_further_draws_
 
 
 def test_every_drawn_unit_is_written_with_its_reason_and_chance(sites: Bench, tmp_path: Path) -> None:
-    with sites.store.reading() as connection, pytest.raises(Refused, match="group_used_up"):
+    with sites.store.reading() as connection, pytest.raises(Refused, match="Nothing was drawn in"):
         drawn_units.write(connection, sites.study, tmp_path / "no.csv")
     sites.draw(
         method="strata",

@@ -197,10 +197,10 @@ def test_the_same_version_with_another_text_is_refused_before_anything_is_made(s
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ({"reason": " "}, "Say why"),
-        ({"title": " "}, "a title"),
-        ({"key": "small"}, "There is a study small already"),
-        ({"key": "no good"}, "cannot be used"),
+        ({"reason": " "}, "rubric_change_needs_reason"),
+        ({"title": " "}, "study_needs_title"),
+        ({"key": "small"}, "study_exists"),
+        ({"key": "no good"}, "key_unusable"),
     ],
 )
 def test_a_study_without_key_title_or_reason_is_refused(
