@@ -33,8 +33,11 @@ def choose_rating_hint(study: Study, shown: Mapping[str, Any]) -> str:
 
 
 def show_hint(hint: str) -> None:
-    """The element has a place of its own also without a hint, so that what follows is never drawn anew."""
-    if hint:
-        untrusted_text.paragraph(hint, small=True)
-    else:
-        st.empty()
+    """The element has a place of its own also without a hint, so that what follows is never drawn anew. On a
+    phone, which has no keys and no room, none is shown (theme.py).
+    """
+    with st.container(key="hint"):
+        if hint:
+            untrusted_text.paragraph(hint, small=True)
+        else:
+            st.empty()

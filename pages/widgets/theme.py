@@ -73,6 +73,7 @@ STYLE = """
 @media (min-width: 641px) {
   .st-key-settle-card [data-testid="stForm"] [data-testid="stHorizontalBlock"] { flex-wrap: nowrap; }
 }
+@media (max-width: 640px) { .st-key-hint { display: none; } }
 @media (max-width: 640px) { .st-key-settle-head [data-testid="stButtonGroup"] button { padding: 0 .4rem; } }
 @media (max-width: 900px) {
   :is(.st-key-settle-panes, .st-key-unit-panes, .st-key-answer-page) > div > .stHorizontalBlock {

@@ -603,7 +603,7 @@ def test_a_commit_of_what_another_tab_changed_is_refused_and_shown(
     tabs[1].keyboard.press("n")  # this tab did not see the other's answers
     saved(tabs[1])
     tabs[0].keyboard.press("Control+Enter")
-    expect(tabs[0].locator(".message-line")).to_contain_text("is not what stood on your screen")
+    expect(tabs[0].locator(".message-line")).to_contain_text("is not what was on your screen")
     expect(tabs[0].locator('[data-criterion="CQ1"] .label')).to_have_text("No")
     with store.reading() as connection:
         assert connection.execute(select(schema.commit)).first() is None

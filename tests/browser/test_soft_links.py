@@ -29,7 +29,7 @@ def test_a_link_in_a_row_of_evidence_and_back(page: Page, server: Server) -> Non
     assert page.evaluate(LOADED_ONCE) and page.evaluate("history.length") == entries + 1
     page.go_back()
     page.wait_for_url(address, timeout=MINUTE)
-    expect(page.get_by_role("heading", level=1)).to_contain_text("colleague")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("matches clinicians on")
     assert page.evaluate(LOADED_ONCE)
 
 
