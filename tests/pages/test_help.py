@@ -73,7 +73,7 @@ def test_links_keep_the_study() -> None:
 def test_pictures_stand_where_the_document_has_them_and_say_in_words_what_they_show() -> None:
     rate_blind = topics.find_section("raters", "rate-blind")
     before, picture, after = topics.parts(rate_blind, {})
-    assert before == "\n\n" and isinstance(after, str) and after.startswith("\n\nLeft: your list")
+    assert before == "\n\n" and isinstance(after, str) and after.startswith("\n\nYour list and the time left")
     assert picture == Picture(
         topics.FOLDER / "images" / "review-blind.png",
         "A conversation in the middle, the questions at the right",

@@ -1,4 +1,4 @@
-"""The pages that people read are short; what is looked up stands in a reference page, one link away."""
+"""The pages that people read are short; details are in a reference page, one link away."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def pages(topics: list[str]) -> list[Path]:
     return [FOLDER / f"{topic}.md" for topic in topics]
 
 
-def test_every_document_is_in_the_help_but_those_for_whoever_changes_the_code() -> None:
+def test_every_document_is_in_the_help_except_those_for_developers() -> None:
     documents = {path.stem for path in FOLDER.glob("*.md")}
     assert {name for name in documents - set(TITLES) if not name.startswith("add_")} == {"architecture"}
 
