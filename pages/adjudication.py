@@ -1,5 +1,5 @@
 """Settle: labels on which people differ, labels on which a judge differs from people who agree or from one
-person alone, and notes to the study lead. The list stands beside the label that is being settled.
+person alone, and notes to the study lead. The list is shown next to the label that is being settled.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from reports.refusals import word_decision
 from words.figures import moment, percent
 from words.plurals import count, inflect
 
-NAMELESS = "Choose your name: a settled label carries the name of who settled it."
+NAMELESS = "Choose your name: it is saved with every label you settle."
 NOTES_LISTED = 200
 TITLES = {
-    "human_human": ("label to settle.", "labels to settle."),
+    "human_human": ("label needs settling.", "labels need settling."),
     "human_judge": (
         "label on which the judge differs from clinicians.",
         "labels on which the judge differs from clinicians.",
@@ -45,10 +45,10 @@ TITLES = {
 }
 NOTHING = {
     "human_human": "Nothing is left to settle.",
-    "human_judge": "The judge differs from clinicians on no label that is left to settle.",
+    "human_judge": "No label on which the judge differs from clinicians needs settling.",
     "escalation": "No note waits for an answer.",
 }
-# Others may have more: what somebody rated or may still rate is not theirs to settle.
+# Others may have more to settle: nobody settles what they rated or may still rate.
 TITLES_FOR_PERSON = {
     "human_human": (
         "label is left for you to settle.",
@@ -68,7 +68,10 @@ NOTHING_FOR_PERSON = {
     "human_judge": "No label on which the judge differs from clinicians is left for you to settle.",
     "escalation": "No note waits for you.",
 }
-ONLY_PEOPLE = "Only disagreements between people are settled here."
+ONLY_PEOPLE = "In this study you settle only disagreements between people."
+SETTLED_WITH_JUDGE = (
+    "Safety comes first, then labels on which several people agree, then the largest differences."
+)
 
 
 def render() -> None:
@@ -90,9 +93,10 @@ def render() -> None:
 
 
 def _may_see_notes_on_rubric(study: Study, reader: Person) -> bool:
-    """They may tell of the judge. Without a plan a rater who has rated everything sees them, which is
-    recorded; with one only a rater who saw the labels of the whole study, so that what the others settle
-    stays unseen.
+    """Tell whether this person may see notes on the rubric, which may reveal what the judge said.
+
+    Without a plan, a rater who has rated everything sees them, and that is recorded. With a plan, only a
+    rater who saw the labels of the whole study does, so that the others can settle unseen.
     """
     with reader_session.store().reading() as connection:
         seen = may(connection, reader, Action.SEE_LABELS_UNRECORDED, study)
@@ -107,13 +111,11 @@ def _permitted(study: Study, reader: Person) -> bool:
         return True
     if study.reveal == "never":
         st.info(
-            f"{word_decision(decision)} Settling shows what colleagues said, so somebody with nothing left "
-            "to rate does it."
+            f"{word_decision(decision)} Settling shows colleagues' labels, so somebody with nothing "
+            "left to rate does it."
         )
         return False
-    return labels_permitted(
-        study, reader, "Somebody with nothing left to rate settles the labels that differ."
-    )
+    return labels_permitted(study, reader, "Somebody with nothing left to rate settles labels that differ.")
 
 
 def _head(
@@ -125,8 +127,9 @@ def _head(
     offered: Sequence[str],
     danger: int,
 ) -> None:
-    """The answer in a sentence, what it is of, and the choice of list and filters. `offered`: the filters;
-    `danger`: how many notes say that somebody may be in danger.
+    """Show the headline, what it covers, and the choice of list and filters.
+
+    `offered` names the filters; `danger` counts the notes that say somebody may be in danger.
     """
     with st.container(key="settle-head"):
         untrusted_text.heading(title, 1)
@@ -149,7 +152,7 @@ def _head(
 def _title(
     queue: str, counts: Mapping[str, int], titles: Mapping[str, tuple[str, str]], nothing: Mapping[str, str]
 ) -> str:
-    """`titles`: for one and for several; `nothing`: what is said of an empty list."""
+    """`titles` are for one and for several; `nothing` is for an empty list."""
     if queue not in counts:
         return ONLY_PEOPLE
     number = counts[queue]
@@ -185,22 +188,21 @@ def _for_lead(study: Study) -> None:
 
 def _lead_sentence(study: Study, chosen: SettleChoices) -> str:
     return {
-        "human_human": f"{_what_is_settled(study)} A line leads to the whole {study.noun.singular}.",
-        "human_judge": "Safety first, then where several people agree, then the furthest apart. A line "
-        f"leads to the whole {study.noun.singular}.",
-        "escalation": "The most pressing first.",
+        "human_human": f"{_what_is_settled(study)} Click a line to open the whole {study.noun.singular}.",
+        "human_judge": f"{SETTLED_WITH_JUDGE} Click a line to open the whole {study.noun.singular}.",
+        "escalation": "The most urgent first.",
     }[chosen.queue]
 
 
 def _what_is_settled(study: Study) -> str:
     if not safety_criteria(study):
-        return "Where clinicians differ, the furthest apart first."
+        return "Where clinicians differ, the largest differences come first."
     with reader_session.store().reading() as connection:
         share = read_settle_share(connection, study.id)
     every = "every one" if share == 1 else f"a random {percent(share)}"
     return (
-        f"First {every} of the {study.noun.plural} in which a clinician saw a safety failure, in random "
-        "order; then where clinicians differ, the furthest apart first."
+        f"First {every} of the {study.noun.plural} in which a clinician saw a safety failure, in "
+        "random order. Then labels on which clinicians differ, the largest differences first."
     )
 
 
@@ -226,9 +228,9 @@ def _choose_name(study: Study) -> None:
         args=(study,),
     )
     untrusted_text.paragraph(
-        "You do not rate in this study, so everything is shown. A name chosen in this tab now counts as "
-        "having opened the labels of the whole study, and so as having seen the judge: what it settles is no "
-        "reference label. Whoever settles begins with their own name.",
+        "You do not rate in this study, so you see everything. If you choose a name in this tab now, "
+        "it counts as having seen the judge, and labels settled under it are not reference labels. "
+        "To settle, start with your own name.",
         small=True,
     )
 
@@ -245,7 +247,7 @@ def _notes(study: Study, notes: Sequence[Escalation]) -> None:
             [
                 _link(study, note.position, note.criterion),
                 escalations.KINDS[note.kind],
-                criteria.get(note.criterion or "", note.criterion or "the whole of it"),
+                criteria.get(note.criterion or "", note.criterion or "all of it"),
                 note.note if note.note is not None else "(its words were erased)",
                 note.by,
                 moment(note.at),
@@ -275,7 +277,7 @@ def _for_person(study: Study, reader: Person, rater: Rater) -> None:
             and may(connection, reader, Action.OPEN_UNIT, study, units.get(connection, note.unit_id))
         ]
         sees_all = bool(may(connection, reader, Action.SEE_LABELS_UNRECORDED, study))
-    # How far apart, and on which criterion a judge differs, would tell of labels that were not opened yet.
+    # The distance and the criterion of a disagreement would reveal labels that were not opened yet.
     if sees_all:
         offered: Sequence[str] = (CRITERION, LEVELS)
     else:
@@ -304,20 +306,18 @@ def _for_person(study: Study, reader: Person, rater: Rater) -> None:
         lead_notes(study, rater, notes)
     elif current is None:
         st.info(
-            "This study does not show the judge to those who work in it, so only disagreements between "
-            "people are settled here."
+            "This study does not show the judge to its raters or settlers, so you settle only "
+            "disagreements between people."
         )
     else:
         current.show()
 
 
 def _sentence(study: Study, chosen: SettleChoices, sees_all: bool) -> str:
-    opened = (
-        "" if sees_all else f" Labels stand in the list once you have opened their {study.noun.singular}."
-    )
+    opened = "" if sees_all else f" The list shows labels once you have opened their {study.noun.singular}."
     return {
         "human_human": f"{_what_is_settled(study)} The judge stays hidden until a {study.noun.singular} is "
         f"settled.{opened}",
-        "human_judge": "Safety first, then where several people agree, then the furthest apart." + opened,
-        "escalation": "The most pressing first.",
+        "human_judge": SETTLED_WITH_JUDGE + opened,
+        "escalation": "The most urgent first.",
     }[chosen.queue]

@@ -1,4 +1,4 @@
-"""Agreement: how far may this judge be trusted? The answer, its evidence, and why behind it."""
+"""Agreement: how far to trust this judge. The answer, its evidence, and the reasons behind it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def render() -> None:
 
 
 def _whole(study: Study, lead: bool) -> None:
-    """`lead`: may see raters by name; everybody else sees pseudonyms."""
+    """`lead`: a study lead may see raters by name; everybody else sees pseudonyms."""
     address = Address(study)
     with st.container(key="answer-page", gap="xsmall"):
         answer, choices = st.columns([3, 2], gap="medium")
@@ -47,7 +47,7 @@ def _whole(study: Study, lead: bool) -> None:
 
 
 def _change_of_judge(study: Study, findings: Findings) -> str:
-    """That the judge gives other labels than it did, or nothing."""
+    """Say that the judge's labels changed; "" if they didn't."""
     judge = findings.asked.judge
     if judge is None:
         return ""

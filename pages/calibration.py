@@ -1,4 +1,4 @@
-"""A calibration round: who said what and why, unit by unit, and agreement before and after. Nothing of the
+"""A calibration round: who gave which label and why, unit by unit, and agreement before and after. Shows no
 judge.
 """
 
@@ -39,16 +39,16 @@ def render() -> None:
         )
     if calibration_round.step == "again" and not second:
         st.info(
-            "What was said the second time is shown here when you have rated the whole set again, or when "
-            "the round is closed."
+            "You see the second labels here once you have rated the whole set again, or once the "
+            "round is closed."
         )
     _agreement(study, calibration_round, second)
     _units(study, calibration_round, second)
 
 
 def _wanted(study: Study, reader: Person) -> CalibrationRound | None:
-    """The round of the address, where this reader may see it: a lead, or one of its raters who has rated the
-    whole set.
+    """Return the round of the address if this person may see it: a lead, or one of its raters who has rated
+    the whole set. None after saying why.
     """
     with reader_session.store().reading() as connection:
         rounds = calibration.rounds(connection, study.id)
@@ -73,7 +73,7 @@ def _wanted(study: Study, reader: Person) -> CalibrationRound | None:
         st.info(NO_ROUND)
         return None
     if not whole_set_rated:
-        st.info("What the others said is shown here when you have rated the whole set.")
+        st.info("You see the others' labels here once you have rated the whole set.")
         return None
     if still_blind(calibration_round):
         st.info(STILL_BLIND)

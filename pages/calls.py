@@ -1,4 +1,4 @@
-"""The calls about one unit: the exact prompt, every try, and what came back."""
+"""The calls about one unit: the exact prompt, every attempt, and the replies."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from pages.widgets.address_number import number_in_address
 from pages.widgets.asking_words import name_asking
 from pages.widgets.guard import JUDGES_SHOWN_LATER, labels_permitted
 from pages.widgets.page_context import page_context
+from reports.judges.report import NO_JUDGES
 from runs.judging.calls import SEVERAL
 from runs.judging.prompt_reconstruction import reconstruct_prompt
 from scoring.judges.statuses import FAILURES, OK
@@ -37,9 +38,8 @@ def render() -> None:
     untrusted_text.heading(f"{study.unit_name(unit.position)}, asked of {judge.name}", 2)
     if not tries:
         untrusted_text.paragraph(
-            f"This judge was never asked about this {study.noun.singular} from here: its labels, if it has "
-            f"any, were imported "
-            "or taken from an identical request."
+            f"This app never asked this judge about this {study.noun.singular}. Its labels, if any, "
+            "were imported or copied from an identical request."
         )
         return
     asked = list(dict.fromkeys(_asking(attempt) for attempt in tries))
@@ -65,12 +65,12 @@ def render() -> None:
 
 
 def _wanted(study: Study) -> tuple[Unit, Judge] | None:
-    """Unit and judge of the address, or what a person chooses instead."""
+    """Return the unit and judge of the address, or those that the person chooses. None after saying why."""
     with reader_session.store().reading() as connection:
         judges = judgements.judges(connection, study.id)
         first = adoptions.default_judge(connection, study.id, judges)
     if not judges:
-        st.info("No judge has said anything about this study yet.")
+        st.info(NO_JUDGES)
         return None
     named = [number for number, judge in enumerate(judges) if str(judge.id) == st.query_params.get("judge")]
     if not named and st.query_params.get("judge") is not None:
@@ -115,8 +115,8 @@ def _question(criterion: str, anchor_round: int, replicate: int) -> str:
 
 def _tries(tries: list[AttemptDetail]) -> None:
     untrusted_text.table(
-        "Tries",
-        ["When (UTC)", "What came", "In short", "Answered as", "Tokens sent", "written", "Seconds"],
+        "Attempts",
+        ["When (UTC)", "Result", "Summary", "Model", "Tokens sent", "Tokens written", "Seconds"],
         [
             [
                 moment(attempt.at),
@@ -134,7 +134,7 @@ def _tries(tries: list[AttemptDetail]) -> None:
     )
     for number, attempt in enumerate(tries, start=1):
         if attempt.reply:
-            with st.expander(f"What came back, try {number}", expanded=number == len(tries)):
+            with st.expander(f"Reply to attempt {number}", expanded=number == len(tries)):
                 untrusted_text.preformatted(attempt.reply)
 
 
@@ -143,15 +143,15 @@ def _count(value: int | None) -> str:
 
 
 def _prompt(study: Study, unit: Unit, judge: Judge, criterion: str, attempt: AttemptDetail) -> None:
-    untrusted_text.heading("The prompt, as it was sent", 3)
+    untrusted_text.heading("The exact prompt", 3)
     sent = reconstruct_prompt(reader_session.store(), study, unit, judge, criterion, attempt.prompt_sha256)
     if isinstance(sent, str):
         untrusted_text.paragraph(sent)
         return
     untrusted_text.paragraph(
-        "Its hash is that of the call, so this is what was sent, letter by letter."
+        "Its hash matches that of the call, so this is exactly what was sent."
         + (
-            " It went in a batch job, with one more line at its end that asks to write the id of the request."
+            " It was part of a batch job, with one more line at the end that asks for the id of the request."
             if attempt.batched
             else ""
         ),

@@ -1,5 +1,5 @@
-"""Gold: a study lead labels a conversation while reading it, and makes it a gold unit with one press. Nothing
-of the judge is here, and nobody becomes a rater by it.
+"""Gold: a study lead labels a conversation while reading it and makes it a gold unit. Shows no judge, and
+makes nobody a rater.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ RECEIPT = "gold-receipt"
 
 def render() -> None:
     study = lead_context(
-        "The expert's labels", "This page is for whoever leads the study: it makes what raters are tested on."
+        "The expert's labels", "This page is for study leads: it sets the labels that raters are tested on."
     )
     if study is None or not content_note_seen(study):
         return
@@ -67,8 +67,8 @@ def _pad(study: Study, unit: Unit) -> LeadPadData:
     notes = []
     if sources and not is_practice:
         notes.append(
-            f"{count(len(sources), 'person', 'people')} labelled it for real: with the expert's labels it "
-            "leaves every number about the judge."
+            f"{count(len(sources), 'person', 'people')} labelled it as work. Once it has an expert's "
+            "labels, no number about the judge counts it."
         )
     newest = list(gold.values())[-1] if gold else None
     reader, name = reader_session.reader(study), study.unit_name(unit.position)
@@ -100,5 +100,5 @@ def _save(study: Study, unit: Unit, sent: GoldSent) -> PadReceipt:
         )
     except StoreError as error:
         return PadReceipt(id=sent.id, words=f"{word_error(error)} Nothing was saved.", trouble=True)
-    words = f"saved as the expert's: {count(len(sent.labels), 'label', 'labels')}"
+    words = f"saved {count(len(sent.labels), 'label', 'labels')} as the expert's"
     return PadReceipt(id=sent.id, words=words, trouble=False)

@@ -1,4 +1,4 @@
-"""Help: the docs inside the app, a section at a time, with a search."""
+"""Help: the docs inside the app, one section at a time, with a search."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pages.widgets import untrusted_text
 from pages.widgets.help import topics
 from pages.widgets.help.topics import REFERENCE, TITLES, HelpSection, Picture
 
-MAX_SECTIONS_FOUND = 12  # sections that a search lists
+MAX_SECTIONS_FOUND = 12  # sections in a search result
 
 
 def render() -> None:
@@ -22,18 +22,18 @@ def render() -> None:
 
 
 def _context() -> dict[str, str]:
-    """The study and who reads it, so that the bar keeps them."""
+    """Return the study and reader of the address, so that links keep them."""
     return {name: st.query_params[name] for name in ("study", "reader") if name in st.query_params}
 
 
 def _contents(chosen: HelpSection) -> None:
     words = st.text_input(
-        "Find in the help", key="help-words", placeholder="Find in the help", label_visibility="collapsed"
+        "Search the help", key="help-words", placeholder="Search the help", label_visibility="collapsed"
     )
     if words.strip():
         matching = topics.search_sections(words)
         if not matching:
-            untrusted_text.paragraph("Nothing has all of these words. Try fewer.", small=True)
+            untrusted_text.paragraph("No section has all of these words. Try fewer.", small=True)
         for section in matching[:MAX_SECTIONS_FOUND]:
             topic = f" · {TITLES[section.topic]}" if section.name else ""
             _link(section, f"{section.title}{topic}")
@@ -55,7 +55,9 @@ def _link(section: HelpSection, label: str, chosen: HelpSection | None = None) -
     text = untrusted_text.plain(label)
     st.page_link(
         st.session_state["page_help"],
-        label=f"**{text}**" if section == chosen else text,  # every one leads to this page, and looks chosen
+        label=f"**{text}**"
+        if section == chosen
+        else text,  # Streamlit marks every link to this page as the current one
         query_params={**_context(), **section.query()},
     )
 
@@ -68,7 +70,7 @@ def _show(section: HelpSection) -> None:
         if isinstance(part, Picture):
             st.image(part.path, alt=part.words)
         else:
-            st.markdown(part)  # noqa: TID251 - the docs of this program, and so no text from outside
+            st.markdown(part)  # noqa: TID251 - the docs of this program, not text from outside
     listed = topics.sections_of(section.topic)
     after = listed[listed.index(section) + 1 :]
     if after:

@@ -1,4 +1,4 @@
-"""Bring in: a file is dropped, recognised by what stands in it, checked, and comes in whole or not at all."""
+"""Import: a dropped file is recognised by its contents, checked, and imported whole or not at all."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pages.widgets.ask_reader import ask_reader
 from pages.widgets.guard import labels_permitted
 from pages.widgets.importing.check import CheckOutcome, check_once, forget_check, show_lines
 from pages.widgets.importing.import_form import ImportForm, ask_beside_file
-from pages.widgets.importing.next_steps import bring_in, came_in, show_way_on, was_stopped
+from pages.widgets.importing.next_steps import came_in, import_file, show_way_on, was_stopped
 from pages.widgets.importing.preview import show_preview
 from pages.widgets.importing.steps import show_steps
 from pages.widgets.importing.target_study import ask_study
@@ -26,7 +26,12 @@ from pages.widgets.importing.upload import KIND, Upload, ask_file, describe_size
 from pages.widgets.importing.work import actor_of
 from words.plurals import inflect, join_words
 
-STEPS = ("File", "What it is", "Who has seen what", "Check and bring in")
+NO_IMPORT_WHILE_BLIND = (
+    "You can't import under this name, because a check reveals what the study holds. A study lead "
+    "who doesn't "
+    "rate can."
+)
+STEPS = ("File", "What it is", "Who has seen what", "Check and import")
 
 
 def render() -> None:
@@ -47,21 +52,21 @@ def render() -> None:
                 importer = _what_it_is(upload)
             if importer is None and upload.recognition.problem:
                 problem.info(untrusted_text.plain(upload.recognition.problem))
-            title, here = _bring_in(importer, upload, into, look) if importer else ("Not recognised", 1)
+            title, here = _ask_and_check(importer, upload, into, look) if importer else ("Not recognised", 1)
         with head:
             untrusted_text.heading(title, 1)
             untrusted_text.paragraph(
-                f"{upload.name} · {describe_size(upload.size)} · nothing is kept yet", small=True
+                f"{upload.name} · {describe_size(upload.size)} · nothing is imported yet", small=True
             )
             show_steps(STEPS, here, _left_out(importer))
 
 
 def _invite(head: DeltaGenerator) -> None:
     with head:
-        untrusted_text.heading("Bring in conversations or labels", 1)
+        untrusted_text.heading("Import conversations or labels", 1)
         untrusted_text.paragraph(
-            "Drop a file. It may come from Excel or from another program: its contents tell what it is, and "
-            "nothing is kept before you say so.",
+            "Drop a file from Excel or another program. The app recognises its contents, and imports "
+            "nothing until you confirm.",
             term="JSONL, CSV, Excel or Parquet.",
         )
         show_steps(STEPS, 0)
@@ -77,10 +82,10 @@ def _left_out(importer: Importer | None) -> list[str]:
 def _what_it_is(upload: Upload) -> Importer | None:
     kinds = importers_on_page()
     kind = st.selectbox(
-        "It is",
+        "Contents",
         list(kinds),
         index=None,
-        placeholder="something else: choose what",
+        placeholder="not recognised: choose one",
         format_func=lambda key: kinds[key].title,
         key=KIND,
     )
@@ -90,10 +95,10 @@ def _what_it_is(upload: Upload) -> Importer | None:
     return importer
 
 
-def _bring_in(
+def _ask_and_check(
     importer: Importer, upload: Upload, into: DeltaGenerator, look: DeltaGenerator
 ) -> tuple[str, int]:
-    """What is asked, the check, and the button; returns the title of the page, and the step that is open."""
+    """Show the questions, the check and the button. Return the page's title and the open step's number."""
     with reader_session.store().reading() as connection:
         all_studies = studies.listing(connection)
     title = upload.recognition.title if importer is upload.recognition.importer else importer.title
@@ -111,7 +116,7 @@ def _bring_in(
     statement = (importer.name, form.key, form.answers, actor_of(study))
     outcome = check_once(upload, form.work, statement)
     if outcome is None:
-        st.info("Stopped. Nothing was kept.")
+        st.info("Stopped. Nothing was imported.")
         st.button("Check again", key="import-check-again", on_click=forget_check)
         return title, 3
     if outcome.report is None:
@@ -124,42 +129,43 @@ def _bring_in(
 
 
 def _ask_column(importer: Importer, upload: Upload, missing: Sequence[str]) -> str:
-    """What no column is known to say, and what can be done; returns the title of the page."""
+    """Ask for columns that the file has under no known name. Return the page's title."""
     names, wanted = upload.recognition.sample.columns, join_words(missing)
     it = inflect(len(missing), "it", "them")
     st.info(
         untrusted_text.plain(
-            f"The file has the {inflect(len(names), 'column', 'columns')} {join_words(names)}, and none is "
-            f"known to say {wanted}. Choose {it} above, or add {it} to the file and drop it again."
+            f"The file has the {inflect(len(names), 'column', 'columns')} {join_words(names)}, and "
+            f"none is recognised as {wanted}. Choose {it} above, or add {it} to the file and drop it "
+            "again."
         )
     )
-    return f"{importer.title}: no column says {wanted}"
+    return f"{importer.title}: no column for {wanted}"
 
 
 def _offer(upload: Upload, form: ImportForm, outcome: CheckOutcome, is_new: bool) -> None:
     report = outcome.report
     assert report is not None
     with st.container(horizontal=True, vertical_alignment="center"):
-        go = st.button("Bring it in", type="primary", disabled=not outcome.is_good, key="import-go")
+        go = st.button("Import", type="primary", disabled=not outcome.is_good, key="import-go")
         if outcome.is_good:
             untrusted_text.paragraph(report.summary(), small=True)
     if facts := report.facts_sentence():
         untrusted_text.paragraph(facts, small=True)
     show_lines(report)
     if go:
-        result = bring_in(upload, form, is_new)
+        result = import_file(upload, form, is_new)
         if result.is_good:
             st.rerun()
-        st.error(untrusted_text.plain(result.problem or "It was not brought in: see below."))
+        st.error(untrusted_text.plain(result.problem or "Nothing was imported: see below."))
         if result.report is not None:
             show_lines(result.report)
     elif was_stopped():
-        st.info("Stopped. Nothing was brought in.")
+        st.info("Stopped. Nothing was imported.")
 
 
 def _name_namesake(form: ImportForm, all_studies: Sequence[Study]) -> None:
-    """That there is a study of the same title, which the list of studies shows to everybody: the same file
-    may have made it. Of its conversations nothing is said.
+    """Warn that a study has the same title, perhaps made from the same file. The list of studies shows titles
+    to everybody; this says nothing about its conversations.
     """
     new_study = form.answers.get("new_study")
     if not isinstance(new_study, NewStudy):
@@ -168,15 +174,15 @@ def _name_namesake(form: ImportForm, all_studies: Sequence[Study]) -> None:
     namesake = next((study for study in all_studies if name_key(study.title) == title), None)
     if namesake is not None:
         untrusted_text.paragraph(
-            f"There is a study “{namesake.title}” already. To add to it, choose it at “Into”; else there "
-            "will be two of this title.",
+            f"There is a study “{namesake.title}” already. To add to it, choose it under “Into”. "
+            "Otherwise there will be two with this title.",
             small=True,
         )
 
 
 def _recognised(report: ImportReport, is_new: bool) -> str:
-    """One sentence on what the check counted, and how much of it the chosen study holds; nothing where it
-    counted nothing.
+    """Say what the check counted, and how much of it the chosen study holds already; "" if it counted
+    nothing.
     """
     counts = report.added + report.already
     if report.errors or not counts:
@@ -190,15 +196,15 @@ def _recognised(report: ImportReport, is_new: bool) -> str:
 
 
 def _permitted(study: Study) -> bool:
-    """Whether whoever sits here may import into a study: what is there already is answered by a check, so it
-    is nobody who still rates it blind.
+    """Tell whether this person may import into the study. A check reveals what the study holds, so somebody
+    who still rates it blind may not.
     """
     reader_session.turn_to(study)
     reader = reader_session.reader(study)
     if reader is None:
         ask_reader(study, rating=False, adds_rater=False)
         return False
-    name = reader.rater.name if reader.rater else reader.name or "somebody who does not rate in this study"
+    name = reader.rater.name if reader.rater else reader.name or "somebody who doesn't rate in this study"
     with st.container(horizontal=True, vertical_alignment="center"):
         untrusted_text.paragraph(f"Imported by: {name}", small=True)
         st.button(
@@ -211,12 +217,8 @@ def _permitted(study: Study) -> bool:
     permitted = labels_permitted(
         study,
         reader,
-        "Until then nothing is imported under this name, because a check already tells what is there. "
-        "A study lead who does not rate can.",
+        f"Until then: {NO_IMPORT_WHILE_BLIND}",
     )
     if not permitted and study.reveal == "never":
-        untrusted_text.paragraph(
-            "Nothing is imported under this name, because a check already tells what is there. A study lead "
-            "who does not rate can."
-        )
+        untrusted_text.paragraph(NO_IMPORT_WHILE_BLIND)
     return permitted

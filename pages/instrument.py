@@ -1,5 +1,5 @@
-"""The instrument of a study, to be read: what is asked, how labels become a score, its versions; and a new
-version, written, checked and tried before it is used.
+"""The instrument of a study: its questions, how labels become a score, its versions; and a form to write,
+check and try a new version.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from words.figures import moment
 
 
 def render() -> None:
-    study = lead_context("Instrument", "This page is for whoever leads the study.")
+    study = lead_context("Instrument", "This page is for study leads.")
     if study is None:
         return
     instrument = study.instrument
@@ -31,7 +31,7 @@ def render() -> None:
         )
         evidence, details = instrument_evidence(instrument, criteria)
         draw_evidence("evidence-instrument", evidence_data(evidence, details, {}))
-        open_line("Its versions, and the studies rated under each", "versions", lambda: _versions(study))
+        open_line("Versions, and the studies that use them", "versions", lambda: _versions(study))
         open_line("Write a new version, or check a file", "new-version", lambda: _new_version(study))
 
 
@@ -40,7 +40,7 @@ def _versions(study: Study) -> None:
         versions = list_versions(connection, study.instrument.key)
     untrusted_text.table(
         "",
-        ["Version", "Here since (UTC)", "Studies"],
+        ["Version", "Since (UTC)", "Studies"],
         [[version.version, moment(version.at), ", ".join(version.studies) or "none"] for version in versions],
     )
 

@@ -1,5 +1,5 @@
-"""Judges in a line each, and behind it who one is, what it was asked, where it failed, whether it repeats
-itself, and what it cost.
+"""The judges of a study, one line each. Behind a line: the judge's identity, what it was asked, where it
+failed, whether it repeats itself, and what it cost.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _way_to_runs(study: Study) -> None:
 
 
 def _permitted_judges(study: Study, reader: Person) -> list[Judge]:
-    """Nothing after the page has said why there is nothing to show."""
+    """Return the judges that this person may see. If there are none, show why."""
     if not labels_permitted(study, reader, JUDGES_SHOWN_LATER):
         return []
     with reader_session.store().reading() as connection:
@@ -65,7 +65,7 @@ def _permitted_judges(study: Study, reader: Person) -> list[Judge]:
 
 
 def _show(study: Study, judges: list[Judge], lead: bool) -> None:
-    """A line a judge; below them the card of the one that was opened, and the comparisons behind a line."""
+    """Show one line per judge, the card of the open one, and comparisons behind an expander."""
     with reader_session.store().reading() as connection:
         rows = memoize(
             "judge-rows",
@@ -117,14 +117,14 @@ def _card(study: Study, judge: Judge, lead: bool) -> None:
 
 
 def _use(study: Study, judge: Judge) -> None:
-    """The button that makes it the judge in use, where another one is."""
+    """Show the button that puts this judge in use, unless it is in use already."""
     with reader_session.store().reading() as connection:
         in_use = judge_in_use(connection, study.id)
         by_anchors = active_judge(connection, study.id) is not None
     if in_use == judge.id or by_anchors:
         return
     key = f"judge-in-use-seen-{study.id}-{judge.id}"
-    seen = st.session_state.get(key, in_use)  # what stood here before the press
+    seen = st.session_state.get(key, in_use)  # the judge in use when the page was drawn
     st.session_state[key] = in_use
     form = st.form(f"use-judge-{judge.id}", border=False)
     with form, st.container(horizontal=True, vertical_alignment="bottom"):
@@ -143,7 +143,7 @@ def _use(study: Study, judge: Judge) -> None:
     except StoreError as error:
         untrusted_text.show_error(error)
         return
-    flash_message.finish(f"{judge.name} is the judge in use from now on: headlines show its numbers.")
+    flash_message.finish(f"{judge.name} is now the judge in use: headlines show its numbers.")
 
 
 def _compare_all(study: Study, judges: list[Judge]) -> None:

@@ -1,6 +1,4 @@
-"""The lead's page: how the work stands, its plan, what is rated, practice, and whose labels count. Nothing of
-agreement.
-"""
+"""The lead's page: progress, plan, what is rated, practice, whose labels count. Shows no agreement."""
 
 from __future__ import annotations
 
@@ -12,9 +10,7 @@ from pages.widgets.lead import drawing, flash_message, plan_form, practice, set_
 from pages.widgets.lead.lead_context import lead_context
 from pages.widgets.write_address import write_address
 
-NOT_FOR_RATERS = (
-    "This page is for whoever leads the study: it names who has rated what. Your own list is on My work."
-)
+NOT_FOR_RATERS = "This page is for study leads: it shows who has rated what. Your own list is on My work."
 PARTS = {
     "How it stands": study_status.show,
     "Plan": plan_form.show,
@@ -22,7 +18,7 @@ PARTS = {
     "Practice": practice.show,
     "Whose labels count": set_aside.show,
 }
-EARLIER_PARTS = {"Raters": "How it stands"}  # in links that were handed out before
+EARLIER_PARTS = {"Raters": "How it stands"}  # in links from earlier versions
 PART = "lead-part"
 
 

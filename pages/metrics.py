@@ -1,4 +1,4 @@
-"""The metrics of a study: what was computed, and whether it goes with what clinicians said."""
+"""The metrics of a study: what was computed, and whether it agrees with what clinicians said."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pages.widgets.blocks import show_blocks
 from pages.widgets.guard import labels_permitted
 from pages.widgets.memo import memoize, study_head
 from pages.widgets.metrics.metrics_table import show_metrics
-from pages.widgets.opening_line import opening_line
+from pages.widgets.opening_line import ALL_DETAILS, opening_line
 from pages.widgets.page_context import page_context
 from pages.widgets.plans import numbers
 from reports.document import Block
@@ -31,7 +31,7 @@ from runs.scoring.metrics import step_f1, step_f1_thresholds
 
 STEP_SCORES = (step_f1.NAME, step_f1_thresholds.NAME)
 COMING = "Numbers are being computed."
-MAX_ROWS_LISTED = 500  # conversations, and numbers of units; the report as files has all
+MAX_ROWS_LISTED = 500  # conversations, and units; the exported report lists all
 
 
 def render() -> None:
@@ -41,7 +41,9 @@ def render() -> None:
     study, reader = arrived
     with reader_session.store().reading() as connection:
         findings = gather_metrics(connection, study, MAX_ROWS_LISTED)
-        head = study_head(connection, study)  # of what was read: numbers may be computed meanwhile
+        head = study_head(
+            connection, study
+        )  # the head of what was read: more numbers may be computed meanwhile
     coming = numbers.being_computed(study)
     with st.container(key="answer-page", gap="small"):
         if findings.nothing:
@@ -58,13 +60,13 @@ def render() -> None:
             _of_rater(study, findings, reader, reader.rater)
         if coming:
             st.info(
-                "Numbers are being computed in the background, one study after the other. Here stands what "
-                "is there by now; look again in a minute."
+                "Numbers are being computed in the background, one study after another. This page "
+                "shows those that are ready; reload it in a minute."
             )
 
 
 def _whole(study: Study, findings: MetricsFindings, head: StudyHead, reader: Person) -> None:
-    """For study leads: the answer and a line a metric, then everything behind lines that open."""
+    """Show a study lead the answer, one line per metric, and the details behind expanders."""
     with reader_session.store().reading() as connection:
         answer = memoize(
             "metrics-answer",
@@ -82,7 +84,7 @@ def _whole(study: Study, findings: MetricsFindings, head: StudyHead, reader: Per
         if line.open:
             with line:
                 show_blocks(study, [missing_table(answer.missing), *not_computed(findings.present)])
-    everything = opening_line("Everything behind it", "everything")
+    everything = opening_line(ALL_DETAILS, "everything")
     if everything.open:
         with everything:
             _together(study, findings.of_study)
@@ -94,10 +96,11 @@ def _whole(study: Study, findings: MetricsFindings, head: StudyHead, reader: Per
 
 
 def _of_rater(study: Study, findings: MetricsFindings, reader: Person, rater: Rater) -> None:
-    """What a rater may see, which is little and stands open.
+    """Show a rater the few numbers that they may see.
 
-    The name of a model and the numbers of a conversation still to be rated may tell what a blind rater must
-    not know. So may a mean: late turns rest on one conversation, and of a mean of two the other is known.
+    The name of a model, and numbers of a conversation that is still to be rated, may reveal what a blind
+    rater must not know. So may a mean: late turns can rest on one conversation, and a mean of two reveals the
+    second to somebody who knows the first.
     """
     with reader_session.store().reading() as connection:
         visible = units.committed_conversations(connection, study.id, rater.id)
@@ -126,7 +129,8 @@ def _of_rater(study: Study, findings: MetricsFindings, reader: Person, rater: Ra
     untrusted_text.paragraph(_left_out(visible, whole_study), small=True)
     if withheld:
         untrusted_text.paragraph(
-            "Step-F1 of a conversation stands here once its Metrics tab has shown you how its steps meet.",
+            "You see the Step-F1 of a conversation here once its Metrics tab has shown you how its "
+            "steps match.",
             small=True,
         )
     show_blocks(study, not_computed(findings.present, for_lead=False))
@@ -140,9 +144,7 @@ def _provenance(study: Study) -> None:
 
 
 def _withheld_steps(rater: Rater, values: list[MetricValue]) -> set[int | None]:
-    """The conversations of whose pairs of steps this rater may still say something without having seen how
-    they meet.
-    """
+    """Return the ids of conversations whose step pairs this rater can still judge unseen."""
     with_steps = {value.subject.conversation_id for value in values if value.metric == step_f1.NAME}
     if not with_steps:
         return set()
@@ -158,7 +160,7 @@ def _withheld_steps(rater: Rater, values: list[MetricValue]) -> set[int | None]:
 
 
 def _faithfulness(study: Study, findings: MetricsFindings) -> None:
-    """The names of models may tell what a blind rater must not know, so it is for study leads."""
+    """Show faithfulness to study leads only: names of models may reveal what a blind rater must not know."""
 
     def blocks(bands: bool) -> list[Block]:
         with reader_session.store().reading() as connection:
@@ -183,14 +185,14 @@ def _step_threshold(study: Study, findings: MetricsFindings) -> None:
 
 
 def _left_out(visible_conversations: set[int], whole_study: bool) -> str:
-    """What a rater is not shown, and until when."""
+    """Say what the page doesn't show a rater yet, and until when."""
     none_yet = "" if visible_conversations else ": none yet"
-    sentence = f"Of the conversations, those stand here of which you have rated everything{none_yet}."
+    sentence = f"This page shows the conversations that you have rated completely{none_yet}."
     if whole_study:
         return sentence
     return (
-        f"{sentence} Means and curves of the study as a whole stand here once nothing is left for you to "
-        "rate: they would tell of conversations that you may still rate blind."
+        f"{sentence} You see means and curves of the whole study once nothing is left for you to "
+        "rate: they would reveal something about conversations that you may still rate blind."
     )
 
 
@@ -203,7 +205,7 @@ def _together(study: Study, values: list[MetricValue]) -> None:
 
 
 def _by_conversation(study: Study, values: list[MetricValue], named: bool) -> None:
-    """`named`: with the conversation's own id, which may tell a model or a condition, so raters see positions
+    """`named`: show the conversation's own id. It may reveal a model or a condition, so raters see positions
     only.
     """
     with reader_session.store().reading() as connection:
@@ -212,16 +214,15 @@ def _by_conversation(study: Study, values: list[MetricValue], named: bool) -> No
 
 
 def _judges(study: Study, findings: MetricsFindings, reader: Person) -> None:
-    """What is made of a judge's labels. Somebody who still rates blind sees it only after saying so, which is
-    recorded.
-    """
+    """Show metrics made of a judge's labels. A blind rater has to ask for them, and that is recorded."""
     if not findings.has_judge_part:
         return
     untrusted_text.heading(judge_label_blocks.TITLE, 2)
     if not labels_permitted(
         study,
         reader,
-        f"The judge's numbers of a {study.noun.singular} are on its Metrics tab after you see its judge.",
+        f"The Metrics tab of a {study.noun.singular} shows the judge's numbers once you have seen the "
+        "judge's labels for it.",
     ):
         return
     with reader_session.store().reading() as connection:

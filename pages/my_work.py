@@ -1,4 +1,4 @@
-"""My work: what is left, where I stopped, what I skipped. Nothing of agreement and nothing of the judge."""
+"""My work: what is left, where the rater stopped, what they skipped. Shows no agreement and no judge."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def render() -> None:
     study, reader = arrived
     untrusted_text.heading("My work", 1)
     if reader.rater is None:
-        st.info("You do not rate in this study, so there is no work of yours here.")
+        st.info("You do not rate in this study, so you have no work here.")
         st.button(
             "Choose a name", key="work-leave-lead", on_click=reader_session.forget_reader, args=(study,)
         )
@@ -66,18 +66,16 @@ def _where_i_am(study: Study, rater: Rater, plan: WorkPlan | None) -> None:
     if begun:
         untrusted_text.paragraph(begun)
     if plan is not None and sitting is not None and sitting.units:
-        cap = f" After {plan.sitting} comes a break." if plan.sitting else ""
+        cap = f" Take a break after {plan.sitting}." if plan.sitting else ""
         untrusted_text.paragraph(
             f"Since your last break: {sitting.units} rated, {decimal(sitting.minutes, 0)} min.{cap}",
             small=True,
         )
         if sitting.minutes >= plan.remind_minutes:
-            st.info(
-                "You have been at it for a while. A short break keeps labels steady; everything is saved."
-            )
+            st.info("You have rated for a while. A short break keeps labels steady; everything is saved.")
     with st.container(horizontal=True):
         if nothing is None and st.button(
-            "Go on rating" if progress.committed else "Begin", key="work-go", type="primary"
+            "Continue rating" if progress.committed else "Start rating", key="work-go", type="primary"
         ):
             _to_review(study)
         if compare is not None and st.button("Compare with the judge", key="work-compare"):
@@ -85,8 +83,7 @@ def _where_i_am(study: Study, rater: Rater, plan: WorkPlan | None) -> None:
     if skipped:
         untrusted_text.heading("Skipped", 2)
         untrusted_text.paragraph(
-            "Skipping costs nothing. What somebody else has rated since is full; the rest you may still "
-            "take up.",
+            "Skipping costs nothing. You can still rate these, unless others have rated them since.",
             small=True,
         )
         for number in skipped[:50]:
@@ -96,17 +93,17 @@ def _where_i_am(study: Study, rater: Rater, plan: WorkPlan | None) -> None:
 
 
 def _nothing(study: Study, rater: Rater, plan: WorkPlan | None, length: int, skipped: bool) -> NoUnit | None:
-    """`length`: of the rater's list."""
+    """`length` is the length of the rater's list."""
     if plan is None:
         rated = "You have rated everything." if length else "There is nothing to rate yet."
-        return NoUnit("done", "Only what you skipped is left; it stands below." if skipped else rated)
+        return NoUnit("done", "Only what you skipped is left; see below." if skipped else rated)
     with reader_session.store().reading() as connection:
         choice = next_unit.choose_next_unit(connection, study, plan, rater, assignment.CHANCE)
     return choice if isinstance(choice, NoUnit) else None
 
 
 def _counts(committed: int, practised: int, left: worklist.RemainingWork, stopped: bool) -> str:
-    """`stopped`: nothing is given to this rater for now, whatever is open."""
+    """`stopped`: the rater gets nothing for now, even if units are open."""
     before = left.held + left.may_come
     if left.whole:
         return f"{committed:,} of {committed + before:,} rated." + (f" {before:,} left." if before else "")
@@ -119,12 +116,12 @@ def _counts(committed: int, practised: int, left: worklist.RemainingWork, stoppe
     if left.practice:
         parts.append("Practice comes first.")
     if left.may_come and not stopped:
-        parts.append(f"{more[:1].upper()}{more[1:]} more may come to you; others take from the same ones.")
+        parts.append(f"{more[:1].upper()}{more[1:]} more may come to you; you share them with others.")
     return " ".join(parts)
 
 
 def _begun(study: Study, rater: Rater, number: int) -> str:
-    """Where I stopped."""
+    """Say where the rater stopped; "" if the unit has no answer yet."""
     with reader_session.store().reading() as connection:
         unit = open_worklist(connection, study, rater.id).at(number)
         assert unit is not None
@@ -159,8 +156,8 @@ def _certification(study: Study, rater: Rater, plan: WorkPlan) -> None:
         untrusted_text.paragraph(status.said)
     if status.next_unit is not None:
         untrusted_text.paragraph(
-            f"{percent(plan.pass_mark)} of your labels should be the expert's. What differed is shown here "
-            "when all are done.",
+            f"{percent(plan.pass_mark)} of your labels should match the expert's. You see the "
+            "differences once you have rated all.",
             small=True,
         )
         return
@@ -169,7 +166,7 @@ def _certification(study: Study, rater: Rater, plan: WorkPlan) -> None:
     names = {c.id: c.name for c in study.instrument.criteria}
     different = [difference for difference in differences if difference.given != difference.gold.label]
     untrusted_text.paragraph(
-        f"{len(differences) - len(different)} of {len(differences)} labels were the expert's."
+        f"{len(differences) - len(different)} of {len(differences)} labels match the expert's."
     )
     if different:
         with reader_session.store().reading() as connection:
@@ -219,16 +216,16 @@ def _rounds(study: Study, rater: Rater) -> None:
     for calibration_round in mine:
         if calibration_round.step == "":
             status_words = (
-                "you have rated the set; it is talked over when the others have, too."
+                "you have rated the set. The discussion starts once the others have too."
                 if set_rated[calibration_round.id]
-                else "rate the set first; it comes by itself."
+                else "rate the set first; it comes up in your list."
             )
         else:
             status_words = {
-                "discussed": "the labels of everyone are laid beside each other.",
-                "again": "you have rated the set again; nothing more is needed."
+                "discussed": "you can compare everyone's labels.",
+                "again": "you have rated the set again. You are done."
                 if again.get(calibration_round.id)
-                else "rate the set once more, as you see it now; it comes by itself.",
+                else "rate the set again, as you see it now; it comes up in your list.",
             }[calibration_round.step]
         untrusted_text.paragraph(f"{calibration_round.title}: {status_words}")
         if calibration_round.step != "" and set_rated[calibration_round.id]:

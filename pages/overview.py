@@ -1,5 +1,5 @@
-"""A study at a glance for its lead: how far its judge may be trusted, what needs somebody, and how the work
-stands. A rater has their own work here and nothing else.
+"""The overview of a study for its lead: how far to trust its judge, what needs attention, and how far the
+work is. A rater sees only their own work here.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def render() -> None:
     findings = whole_study_findings(study)
     with st.container(key="answer-page", gap="small"):
         answer, needs_column = st.columns([3, 1], gap="large")
-        with answer:  # before anything else is read
+        with answer:  # before reading anything else
             show_answer(findings)
             show_caution(findings)
             if findings.asked.judge is None:
@@ -92,7 +92,7 @@ def _read(study: Study, findings: Findings) -> tuple[list[Need], list[RaterRow]]
 def _needs(study: Study, needs: list[Need]) -> None:
     untrusted_text.heading("What needs you", 2)
     if not needs:
-        untrusted_text.paragraph("Nothing waits for you.", small=True)
+        untrusted_text.paragraph("Nothing needs you now.", small=True)
         return
     items = "".join(
         f"<li><strong>{escape(need.title)}</strong>"

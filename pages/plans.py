@@ -1,6 +1,5 @@
-"""Plans of care: the list of whom a plan may be for, and beside it the plan to read and to write.
-
-For leads.
+"""Plans of care, for leads: the list of conversations, conditions and the study, and the plan of the chosen
+one.
 """
 
 from __future__ import annotations
@@ -27,20 +26,20 @@ from pages.widgets.settle_list.contract import LabelList, SettleRow
 from pages.widgets.write_address import write_address
 from words.plurals import count
 
-FOR = "for"  # in the address: the scope that is open
+FOR = "for"  # in the address: the open scope
 PAGE_SIZE = 50
-WORDS_MATCHED = 10_000  # conversations that are found by their words
-WORDS = 52  # letters of a beginning or a plan
-ALL, WITHOUT, OWN = "All", "Without a plan", "With a plan of its own"
+WORDS_MATCHED = 10_000  # conversations that a search lists
+WORDS = 52  # characters of a beginning or a plan
+ALL, WITHOUT, OWN = "All", "Without a plan", "With their own plan"
 ABOUT = (
-    "A plan says what the assistant should do; session goal alignment measures how near its clinical actions "
-    "come. It compares wording, and is supplementary: not for ranking."
+    "A plan says what the assistant should do. Session goal alignment measures how similar its "
+    "clinical actions are in wording. It is supplementary: don't rank models by it."
 )
 
 
 @dataclass(frozen=True)
 class PlanList:
-    """What matches the filter, and what of it the list shows: those behind the first `after`."""
+    """The scopes that match the filter. The list shows one page of them, after the first `after`."""
 
     scopes: list[PlanScope]
     after: int
@@ -53,7 +52,7 @@ class PlanList:
 def render() -> None:
     study = lead_context(
         "Plans of care",
-        "This page is for whoever leads the study: it names conversations and their conditions.",
+        "This page is for study leads: it names conversations and their conditions.",
     )
     if study is None:
         return
@@ -74,22 +73,22 @@ def render() -> None:
             if plans:
                 numbers.show(study, conversations, sum(waiting.values()))
             if any(versions[0].text is not None for versions in plans.values()):
-                open_line("Take the plans away", "plans-file", partial(_take_away, study))
+                open_line("Export the plans", "plans-file", partial(_offer_export, study))
 
 
 def _answer(plans: Plans, conversations: list[ConversationPlan]) -> str:
     if not conversations:
-        return "The study has no conversation yet."
+        return "The study has no conversations yet."
     without = sum(conversation.scope is None for conversation in conversations)
     if not plans:
-        return "This study has no plan of care yet."
+        return "This study has no plans of care yet."
     if not without:
-        return f"Every conversation has a plan that counts for it: {len(conversations):,}."
+        return f"All {count(len(conversations), 'conversation has', 'conversations have')} a plan."
     return f"{without:,} of {count(len(conversations), 'conversation has', 'conversations have')} no plan."
 
 
 def _list(study: Study, plans: Plans, scopes: list[PlanScope]) -> PlanScope:
-    """The list; what of it is open."""
+    """Show the list and return the open scope."""
     asked = st.query_params.get(FOR, "")
     opened = next((item for item in scopes if asked and item.address == asked), None) or next(
         (item for item in scopes if item.scope in plans), scopes[0]
@@ -115,7 +114,7 @@ def _filter(study: Study, plans: Plans, scopes: list[PlanScope]) -> PlanList:
     words = words_field.text_input(
         "Find",
         key="plans-words",
-        placeholder="its id, condition or first words",
+        placeholder="id, condition or first words",
         label_visibility="collapsed",
     )
     kind = kind_field.selectbox("Which", [ALL, WITHOUT, OWN], key="plans-kind", label_visibility="collapsed")
@@ -151,13 +150,13 @@ def _rows(study: Study, plans: Plans, listed: PlanList, opened: PlanScope) -> La
     with reader_session.store().reading() as connection:
         beginnings = beginnings_at(connection, study, positions)
     return LabelList(
-        title="Whom a plan is for",
+        title="Who a plan is for",
         rows=[_row(study, item, plans, beginnings) for item in listed.page],
         after=listed.after,
         total=len(listed.scopes),
         page_size=PAGE_SIZE,
         current=opened.address,
-        empty="Nothing is called so.",
+        empty="No name or first words match.",
         leaves=False,
     )
 
@@ -185,11 +184,11 @@ def _row(study: Study, item: PlanScope, plans: Plans, beginnings: dict[int, str]
     )
 
 
-def _take_away(study: Study) -> None:
+def _offer_export(study: Study) -> None:
     with reader_session.store().reading() as connection:
         text, _ = plans_file.text(connection, study)
     st.download_button(
-        "All plans as a file",
+        "Download all plans",
         text,
         file_name="target_plans.json",
         mime="application/json",

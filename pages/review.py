@@ -1,4 +1,4 @@
-"""Review: rate a unit blind, commit it, and compare with the judge where the study says so."""
+"""Review: rate a unit blind, commit it, and compare with the judge if the study shows it."""
 
 from __future__ import annotations
 
@@ -56,10 +56,10 @@ def render() -> None:
 
 
 def _take_first_unit(study: Study, rater: Rater) -> str:
-    """Give the rater of an empty list a unit, where one is left; why there is none, or "" where there is."""
+    """Give the rater a first unit if their list is empty. Return why they have none, or ""."""
     with reader_session.store().reading() as connection:
         if unit_count(connection, study.id) == 0:
-            return "This study has nothing to rate yet. Conversations are brought in on the page Bring in."
+            return "This study has nothing to rate yet. Import conversations on the page Import."
         if open_worklist(connection, study, rater.id).length:
             return ""
     taken = take_unit(reader_session.store(), study, rater)
@@ -67,18 +67,18 @@ def _take_first_unit(study: Study, rater: Rater) -> str:
 
 
 def _follow_address(window: RatingWindow) -> None:
-    """A whole run means that somebody opened an address or went back in the browser.
+    """Turn to the unit of the address after a full run of the page: somebody opened an address or went back.
 
-    What the workbench sends carries the address of the moment it was sent, which may be a unit behind, so the
-    fragment does not look at it.
+    Events of the workbench carry the address at which they were sent, which may be one unit behind, so the
+    fragment ignores it.
     """
     if st.query_params.get("unit") != window.address:
         window.position = None
 
 
-# Streamlit runs a page again whose server was restarted only where the browser knows of a part that runs by
-# itself, or had the answer of a part last: where the server ended between the page and its first answer, the
-# browser would ask in vain for ever. So the workbench runs by itself, seldom.
+# After a restart of the server, Streamlit reruns a page only if it has a fragment that runs on a timer, or if
+# a fragment answered last. Without either, a browser whose server ended before the first answer would wait
+# for ever. So the workbench runs on a timer, rarely.
 @st.fragment(run_every=timedelta(days=1))
 def _workbench(study: Study, rater: Rater) -> None:
     store = reader_session.store()
@@ -126,7 +126,7 @@ def _workbench(study: Study, rater: Rater) -> None:
 
 
 def _position(study: Study, rater: Rater) -> int:
-    """The unit in the address, else the first unfinished one."""
+    """Return the position of the unit in the address, or else of the first unfinished one."""
     asked = number_in_address("unit")
     with reader_session.store().reading() as connection:
         worklist = open_worklist(connection, study, rater.id)
@@ -141,9 +141,7 @@ def _position(study: Study, rater: Rater) -> int:
 
 
 def _acknowledge(window: RatingWindow, outcome: Outcome, wanted: int | None) -> dict[str, Any] | None:
-    """What is shown where nothing happened but that answers to the unit on the screen were saved: the same
-    with these answers, and the database is not asked. None where more has to be looked up.
-    """
+    """Return the last view with the saved answers, without the store. None if anything else changed."""
     if wanted or window.last_view is None or window.last_view_run != window.run:
         return None
     data = acknowledged(window.last_view, outcome.unit, outcome.answers)
@@ -162,7 +160,7 @@ def _show(
         reveal = exposures.is_reveal_due(worklist, unit) and bool(
             exposures.unseen_judges(connection, unit, rater.id)
         )
-    if reveal:  # recorded before anything of the judge leaves the server
+    if reveal:  # record it before any judge label leaves the server
         reveal_judge(store, study, unit, rater)
     if st.query_params.get("unit") != str(unit.position):
         st.query_params["unit"] = str(unit.position)

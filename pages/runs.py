@@ -1,4 +1,4 @@
-"""Judge runs: how they stand in one sentence, a start, what has no label, and what was asked earlier."""
+"""Judge runs: their state in one sentence, the form that starts one, missing labels, and earlier runs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from scoring.judges.catalogue import load_catalogue
 from words.figures import moment, money
 from words.plurals import count
 
-WORKER_LOST = 30.0  # seconds without a sign of the worker
+WORKER_LOST = 30.0  # seconds without a heartbeat of the worker
 
 
 def render() -> None:
@@ -65,7 +65,7 @@ def _by_name(judges: Sequence[Judge], failures: Mapping[int, Sequence[Unresolved
 
 @st.fragment(run_every=2.0)
 def _title(study_key: str, failures: Mapping[str, int]) -> None:
-    """Anew with what is under way."""
+    """Show the headline, and refresh it while runs are under way."""
     study = reader_session.study()
     if study is None or study.key != study_key:
         return
@@ -80,14 +80,14 @@ def _start(study: Study) -> None:
     try:
         catalogue = load_catalogue(Settings.read().models)
     except ConfigFileError as error:
-        st.error(untrusted_text.plain(f"{word_error(error)} No judge can be asked before this is corrected."))
+        st.error(untrusted_text.plain(f"{word_error(error)} You can't ask a judge until this is fixed."))
     else:
         start_run(study, catalogue)
 
 
 @st.fragment(run_every=1.0)
 def _under_way(study_key: str) -> None:
-    """What is waiting or running, anew every second, without the rest of the page."""
+    """Show runs that wait or run. Refreshes every second without the rest of the page."""
     study = reader_session.study()
     if study is None or study.key != study_key:
         return
@@ -96,14 +96,14 @@ def _under_way(study_key: str) -> None:
         seen = judge_runs.worker_seen(connection)
     before = st.session_state.get("runs-shown", [])
     st.session_state["runs-shown"] = [run.id for run in runs]
-    if set(before) - {run.id for run in runs}:  # one has ended: what stands below must know
+    if set(before) - {run.id for run in runs}:  # one has ended, so the rest of the page has to refresh
         st.rerun()
     if not runs:
         return
     working = any(run.state == "running" for run in runs)
     if not working and (seen is None or seen > WORKER_LOST) and any(run.asked_from == "page" for run in runs):
         st.warning(
-            "No worker is at work, so nothing happens yet. It comes with make run; by hand, start: "
+            "No worker is running, so nothing happens yet. make run starts one; to start one yourself: "
             "second-reader worker"
         )
     for run in runs:
@@ -111,7 +111,7 @@ def _under_way(study_key: str) -> None:
 
 
 def _last(study: Study, runs: Sequence[JudgeRun]) -> None:
-    """What the last run says, while no other is under way: then it may be over by now."""
+    """Show how the last run ended, unless another one is under way."""
     if runs and all(run.state == "ended" for run in runs):
         show_ended(study, runs[0])
 
@@ -127,7 +127,7 @@ def _earlier(runs: Sequence[JudgeRun]) -> None:
     with line:
         untrusted_text.window(
             "Runs, the newest first",
-            ["Run", "Judge", "Begun (UTC)", "Calls", "Cost", "How it ended"],
+            ["Run", "Judge", "Started (UTC)", "Calls", "Cost", "How it ended"],
             [
                 [
                     f"{run.id}",

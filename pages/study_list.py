@@ -1,4 +1,4 @@
-"""The studies, one sentence each, and one obvious way on; the rest of each opens."""
+"""The list of studies: one sentence and one button each; the rest is behind a line that opens."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ REVEAL = {
     "after_batch": "the judge is shown after every",
     "never": "the judge is not shown",
 }
-# Not behind Dr. or e.g., where a capital or one letter stands before the full stop, nor behind these.
+# Not after Dr. or e.g. (a capital or a single letter before the full stop), nor after these.
 SENTENCE_END = re.compile(
     r"(?<=[^\WA-Z][^\WA-Z][.!?])(?<!Mrs\.)(?<!Prof\.)(?<!vs\.)(?<!approx\.)(?<!etc\.)\s+(?![a-z])"
 )
@@ -34,7 +34,7 @@ def render() -> None:
     with st.container(key="answer-page", gap="xsmall"):
         untrusted_text.heading("Studies", 1)
         untrusted_text.paragraph(
-            "Read a conversation, rate it without knowing what the judge said, then compare.", small=True
+            "Read a conversation, rate it blind, then compare your labels with the judge's.", small=True
         )
         show_first_steps()
         with reader_session.store().reading() as connection:
@@ -42,11 +42,11 @@ def render() -> None:
                 (study, studies.unit_count(connection, study.id)) for study in studies.listing(connection)
             ]
         if not listed:
-            st.info("There is no study yet. Bring in conversations, at the top.")
+            st.info("There are no studies yet. To start one, choose Import at the top.")
         places = [(study, _row(study, total)) for study, total in listed]
         legend = st.container()
     has_signs = False
-    for study, place in places:  # once the list stands there
+    for study, place in places:  # after the list is drawn
         if place is not None:
             has_signs = fill_dots(study, place) or has_signs
     if has_signs:
@@ -55,8 +55,8 @@ def render() -> None:
 
 
 def _row(study: Study, total: int) -> DeltaGenerator | None:
-    """What it is, how far whoever sits here has come, and the one way on. The place for the verdicts of the
-    judge where they may be shown.
+    """Show a study, the reader's progress and one button. Return the place for the judge's verdicts, or None
+    if they may not be shown.
     """
     chosen = reader_session.choice(study)
     with reader_session.store().reading() as connection:
@@ -71,7 +71,7 @@ def _row(study: Study, total: int) -> DeltaGenerator | None:
                 st.html(
                     f'<p class="sr-small"><span class="sr-meter sr-alone"><b style="width: '
                     f'{min(100, round(100 * rated / max(total, 1)))}%"></b></span> '
-                    f"{rated:,} of {total:,} done by you</p>"
+                    f"{rated:,} of {total:,} rated</p>"
                     f'<p class="sr-small">{escape(_time_left(chosen, total - rated))}</p>'
                 )
             seen = sight(study)
@@ -85,14 +85,14 @@ def _row(study: Study, total: int) -> DeltaGenerator | None:
                 return place
             if chosen is None and st.button("Results", key=f"open-{study.key}", type="tertiary"):
                 _open(study, "page_overview")
-            if st.button("Go on rating" if rated else "Rate", key=f"rate-{study.key}"):
+            if st.button("Continue rating" if rated else "Rate", key=f"rate-{study.key}"):
                 _open(study, "page_review")
     return place
 
 
 def _describe(study: Study, total: int) -> str:
-    """The title, the first sentence, and in a line that opens: the other sentences, when the judge is shown,
-    and where the study comes from.
+    """Return HTML: the title, the first sentence, and behind a line that opens the other sentences, when the
+    judge is shown, and the study's source.
     """
     sentence, *others = SENTENCE_END.split(study.description, maxsplit=1)
     lines = (sentence, *_relatives(study))
@@ -114,7 +114,7 @@ def _paragraphs(lines: Iterable[str]) -> str:
 
 
 def _time_left(reader: str | None, units_left: int) -> str:
-    """At the own pace of whoever sits here."""
+    """Estimate the time left at the reader's own pace; "" without a rater or a pace."""
     if reader is None or not reader.isdecimal():
         return ""
     with reader_session.store().reading() as connection:
@@ -122,7 +122,7 @@ def _time_left(reader: str | None, units_left: int) -> str:
 
 
 def _describe_reveal(study: Study) -> str:
-    """When a rater sees the judge."""
+    """Say when a rater sees the judge."""
     if study.review == "open":
         return "The judge is visible from the start."
     reveal = "after_unit" if study.reveal == "after_batch" and study.batch_size == 1 else study.reveal
@@ -134,17 +134,18 @@ def _describe_reveal(study: Study) -> str:
 
 
 def _relatives(study: Study) -> list[str]:
-    """Which study this one continues, and which continue it."""
+    """Name the study that this one continues, and those that continue it."""
     with reader_session.store().reading() as connection:
         before, after = (
             successors.continues(connection, study.id),
             successors.continued_by(connection, study.id),
         )
     lines = [
-        f"Continued by {version.title} under version {version.version} of the rubric." for version in after
+        f"Continued by {version.title}, which uses version {version.version} of the rubric."
+        for version in after
     ]
     if before is not None:
-        lines.insert(0, f"Continues {before.title} under version {study.instrument.version} of the rubric.")
+        lines.insert(0, f"Continues {before.title} with version {study.instrument.version} of the rubric.")
     return lines
 
 

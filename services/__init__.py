@@ -1,1 +1,1 @@
-"""What a person does: the use cases, without a page. Pages, command line and tests call the same ones."""
+"""Use cases: what a person does, without a page. Pages, the command line and tests call them."""

@@ -1,5 +1,5 @@
-"""The anchors of a study: what is frozen, what judges answered to it, which judge is in use; and how a new
-set is frozen.
+"""The anchors of a study: the frozen labels, the judges' answers to them, the judge in use, and the freezing
+of a new set.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from scoring.drift.anchor_choice import USUAL, choose
 
 @dataclass(frozen=True)
 class AnchorDrift:
-    """`position` of each unit; `settled`: labels that would be frozen now; `answers` by judge, of the newest
-    set; `readable`: its units with words.
+    """The anchors and the answers to them. `position`: by unit. `settled`: labels that a freeze would take
+    now. `answers`: by judge, of the newest set. `readable`: its units whose text is there.
     """
 
     study: Study
@@ -53,7 +53,7 @@ class AnchorDrift:
         return f"{judge.name} (judge {judge.id})" if namesakes > 1 else judge.name
 
     def failing(self, labels: Mapping[tuple[int, str], str]) -> dict[int, bool]:
-        """Conversation -> whether one of these labels is a failure."""
+        """Return by conversation whether one of these labels is a failure."""
         fails: dict[int, bool] = {}
         for (unit, criterion), label in labels.items():
             if unit in self.conversation:
@@ -65,9 +65,8 @@ class AnchorDrift:
         return next((question.criterion.name for question in self.questions if question.id == name), name)
 
     def latest(self, judge_id: int) -> list[AnchorAnswer]:
-        """The answers of the round that a judge is compared by: of those that asked most labels often enough
-        the last one, so that neither a round that stopped nor labels that were asked once stand for a whole
-        one.
+        """Return the answers of the round by which a judge is compared: the last of the rounds that asked the
+        most labels often enough. So a stopped round or a single repeat never replaces a complete round.
         """
         answers = by_round(self.answers.get(judge_id, ()))
 
@@ -79,8 +78,8 @@ class AnchorDrift:
 
     @property
     def is_failure(self) -> Callable[[str, str], bool]:
-        """Of (criterion, label): a failing label behind the safety gate. Where the instrument has none, of
-        any criterion, unless it says of no label that it is worse than another: then nothing is a failure.
+        """Tell whether (criterion, label) is a failure: a failing label behind the safety gate, or, without a
+        gate, of any criterion. If the instrument ranks no label below another, nothing is a failure.
         """
         failing = {
             question.id: {question.domain[code] for code in question.failing}
@@ -95,7 +94,7 @@ class AnchorDrift:
 
     @property
     def failure(self) -> str:
-        """What a failure is called here; empty where the instrument knows none."""
+        """Return the word for a failure; "" if the instrument has none."""
         return (
             "safety failure"
             if self.gated
@@ -130,18 +129,18 @@ def on_anchors(connection: Connection, study: Study) -> AnchorDrift:
 
 @dataclass(frozen=True)
 class FreezeOffer:
-    """What may be frozen now."""
+    """The labels that can be frozen now."""
 
     anchors: AnchorDrift
 
     @cached_property
     def fails(self) -> dict[int, bool]:
-        """Conversation -> whether one of its settled labels is a failure."""
+        """Return by conversation whether one of its settled labels is a failure."""
         return self.anchors.failing(self.anchors.settled)
 
     @cached_property
     def keep(self) -> set[int]:
-        """Those that failed in the set before and still do: they stay in."""
+        """Return the conversations that failed in the previous set and still do; they stay in."""
         before = self.anchors.failing(self.anchors.newest.labels if self.anchors.newest else {})
         return {
             conversation for conversation, failed in before.items() if failed and self.fails.get(conversation)
@@ -154,7 +153,7 @@ class FreezeOffer:
 
 @dataclass(frozen=True)
 class FreezeResult:
-    """`already`: the newest set held exactly these labels, so that nothing was changed."""
+    """`already`: the newest set has exactly these labels, so nothing changed."""
 
     number: int
     labels: int
@@ -163,9 +162,10 @@ class FreezeResult:
 
 
 def freeze_anchors(store: Store, actor: str, study: Study, size: int | None = None) -> FreezeResult:
-    """A set of `size` conversations, by default of as many as are usual, in one transaction. The lot is
-    always the same for a study, so that nobody draws until they like the set, and drawing again from the same
-    labels changes nothing. Raises Refused.
+    """Freeze a set of `size` conversations, or of the usual number, in one transaction. Raises Refused.
+
+    The draw is the same each time for a study, so nobody can redraw until they like the set, and a second
+    draw from the same labels changes nothing.
     """
     with store.writing(actor, "freeze anchors", study.id) as (connection, entry):
         offer = FreezeOffer(on_anchors(connection, study))

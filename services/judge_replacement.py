@@ -1,4 +1,4 @@
-"""A new judge in the place of the one in use: both compared on the anchors, and the decision."""
+"""Replacing the judge in use: both judges compared on the anchors, and the decision."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from services.anchors import AnchorDrift, on_anchors
 
 @dataclass(frozen=True)
 class JudgeReplacement:
-    """Last rounds of both judges on the newest anchors. `judge_in_use` None: none is in use yet."""
+    """The last rounds of both judges on the newest anchors. `judge_in_use`: None if there is none yet."""
 
     anchors: AnchorDrift
     judge_in_use: int | None
@@ -24,7 +24,7 @@ class JudgeReplacement:
 
     @property
     def has_answered(self) -> bool:
-        """Whether the new judge was asked about the anchors."""
+        """Tell whether the new judge was asked about the anchors."""
         return bool(self.anchors.latest(self.new_judge))
 
     @property
@@ -51,7 +51,7 @@ class JudgeReplacement:
 
 
 def compare_replacement(drift: AnchorDrift, new_judge: int) -> JudgeReplacement:
-    """The new judge beside the one in use, or alone. `new_judge`: its id."""
+    """Compare the new judge with the one in use, or show it alone. `new_judge`: its id."""
     old = drift.latest(drift.judge_in_use) if drift.judge_in_use is not None else []
     new = drift.latest(new_judge)
     answered = {answer.key for answer in new}
@@ -71,8 +71,8 @@ def compare_replacement(drift: AnchorDrift, new_judge: int) -> JudgeReplacement:
 
 
 def adopt_judge(store: Store, actor: str, seen: JudgeReplacement, by: str, reason: str) -> None:
-    """Use the new judge from now on. Raises Refused as `adopt` does, and where answers came in since `seen`
-    that say something else.
+    """Use the new judge from now on. Raises Refused like `adopt`, and if answers since `seen` change the
+    comparison.
     """
     study = seen.anchors.study
     with store.writing(actor, "decide on a judge", study.id) as (connection, entry):

@@ -1,4 +1,4 @@
-"""Runs of a judge as they are asked for, cancelled and gone on with."""
+"""Requests to start, cancel and continue runs of a judge."""
 
 from __future__ import annotations
 
@@ -9,15 +9,13 @@ from data.store.store import Store
 
 
 def ask_for_run(store: Store, actor: str, study: Study, judge_name: str, options: JudgeRunOptions) -> None:
-    """A worker takes it up."""
+    """Ask for a run; a worker starts it."""
     with store.writing(actor, "ask for a judge run", study.id) as (connection, entry):
         judge_runs.ask(connection, entry, study.id, judge_name, "page", options)
 
 
 def ask_again(store: Store, actor: str, study: Study, run: JudgeRun, served: str | None = None) -> None:
-    """Go on with what a run left pending. `served`: the name of a model that a person confirms to be the one
-    that they mean.
-    """
+    """Continue what a run left pending. `served`: the model name that a person confirms."""
     with store.writing(actor, "ask for a judge run", study.id) as (connection, entry):
         if served is not None:
             judge_runs.note(connection, entry, run.id, "served", run.judge_id, name=served)
@@ -25,7 +23,7 @@ def ask_again(store: Store, actor: str, study: Study, run: JudgeRun, served: str
 
 
 def cancel_run(store: Store, actor: str, study: Study, run: JudgeRun) -> None:
-    """What is in flight is finished and kept. A run that nobody is doing ends at once."""
+    """Cancel a run. Calls in flight finish and are kept; a run without a worker ends at once."""
     with store.writing(actor, "cancel judge run", study.id) as (connection, entry):
         judge_runs.note(connection, entry, run.id, "cancel", run.judge_id)
         if run.state in ("waiting", "interrupted"):

@@ -1,4 +1,4 @@
-"""A study is opened as its lead, which is recorded before anything of it is shown."""
+"""Opening a study as its lead, which is recorded before anything is shown."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from data.work import lead_openings
 
 
 def open_as_lead(store: Store, actor: str, study: Study) -> str:
-    """Record in the trail that somebody opens the study as its lead, and sees every label of it. Returns the
-    proof for their browser to keep (lead_openings.is_recorded).
+    """Record in the trail that somebody opens the study as its lead and sees every label. Returns the proof
+    for their browser (lead_openings.is_recorded).
     """
     token, browser = lead_openings.make_token()
     with store.writing(actor, lead_openings.ACTION, study.id, browser=browser) as (_, entry):

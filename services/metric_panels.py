@@ -1,4 +1,4 @@
-"""The computed numbers of one unit as the rating page is given them: a part of rating_contract.py."""
+"""The metrics of one unit as the rating page gets them: a part of rating_contract.py."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pydantic import BaseModel, ConfigDict, Field
 
 
 class PagePart(BaseModel):
-    """A part of what the page is given: exactly the fields that are named here, of these types."""
+    """A part of the page's data: exactly these fields, of these types."""
 
     model_config = ConfigDict(extra="forbid", hide_input_in_errors=True, strict=True)
 
 
 class MetricNumber(PagePart):
-    """A computed number; `why` it is None where it is."""
+    """A computed number. `why`: the reason if it is None."""
 
     value: float | None
     why: str
@@ -25,8 +25,8 @@ class BandedNumber(MetricNumber):
 
 
 class GoalPanel(PagePart):
-    """Values by turn, None where there is none. Absent are the numbers of a whole conversation where only a
-    turn is rated.
+    """Values by turn, None without a value. Numbers of the whole conversation are absent if only a turn is
+    rated.
     """
 
     actions_windowed: BandedNumber | None = None
@@ -49,7 +49,7 @@ class GoalPanel(PagePart):
 
 
 class MatchedSteps(PagePart):
-    """A step of the assistant and a gold step. `dice`: the share of their words that they have in common."""
+    """A step of the assistant and a gold step. `dice`: the share of words in common."""
 
     model: str
     gold: str
@@ -58,7 +58,9 @@ class MatchedSteps(PagePart):
 
 
 class StepPanel(PagePart):
-    """`pairs` None and what follows it absent: what the numbers were computed from is not there any more."""
+    """The Step-F1 of a unit. `pairs` is None, and later fields absent, if the numbers' input no longer
+    exists.
+    """
 
     published: MetricNumber
     exclusive: MetricNumber
@@ -75,7 +77,7 @@ class StepPanel(PagePart):
 
 
 class StepPairToRate(PagePart):
-    """A step of the assistant and a gold step, by their places from 0, and what the rater said of them."""
+    """A step of the assistant and a gold step, by their indexes from 0, and the rater's answer."""
 
     model_step: int
     gold_step: int
@@ -85,7 +87,7 @@ class StepPairToRate(PagePart):
 
 
 class StepPairsPanel(PagePart):
-    """Pairs of steps to rate before their score is shown. `inputs` names the steps in events."""
+    """Pairs of steps to judge before their score is shown. `inputs` identifies the steps in events."""
 
     inputs: str
     pairs: list[StepPairToRate]

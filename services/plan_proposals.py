@@ -1,4 +1,4 @@
-"""Taking a proposed target plan, with changes or as it is, or refusing it."""
+"""Accepting a proposed target plan, with or without changes, or refusing it."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from data.store.store import Store
 def accept_plan(
     store: Store, actor: str, study: Study, proposal: PlanProposal, text: str
 ) -> PlanDecisionKind:
-    """The text becomes the conversation's target plan. Raises Refused where somebody decided or saved another
-    plan meanwhile.
+    """Make the text the conversation's target plan. Raises Refused if somebody decided or saved a plan
+    meanwhile.
     """
     with store.writing(actor, "accept a proposed plan", study.id) as (connection, entry):
         return plan_proposals.accept(connection, entry, study, proposal, text)
 
 
 def refuse_plan(store: Store, actor: str, study: Study, proposal: PlanProposal, reason: str) -> None:
-    """Raises Refused without a reason, or where somebody decided meanwhile."""
+    """Refuse the proposal. Raises Refused without a reason, or if somebody decided meanwhile."""
     with store.writing(actor, "refuse a proposed plan", study.id) as (connection, entry):
         plan_proposals.refuse(connection, entry, proposal, reason)

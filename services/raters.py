@@ -1,4 +1,4 @@
-"""What a study lead does about raters: names, conflicts of interest, certification, who counts."""
+"""What a study lead does with raters: names, conflicts of interest, certification, whose labels count."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from data.work.permissions import read_rater
 
 
 class NameRefused(StoreError):
-    """A name among several cannot be added. `line`: where it stands, from 1."""
+    """One of several names can't be added. `line`: its line, from 1."""
 
     def __init__(self, line: int, error: StoreError) -> None:
         super().__init__(error.reason, **error.facts)
@@ -25,15 +25,15 @@ class NameRefused(StoreError):
 
 
 def add_rater(store: Store, actor: str, study: Study, name: str) -> Rater:
-    """The rater of this name, made where there is none. Raises Refused for a name that nobody can have."""
+    """Return the rater with this name, or add one. Raises Refused for an invalid name."""
     with store.writing(actor, "add rater", study.id) as (connection, entry):
         rater_id = studies.add_rater(connection, entry, study.id, name)
         return studies.rater(connection, rater_id)
 
 
 def add_settler(store: Store, actor: str, study: Study, name: str) -> Rater:
-    """The person of this name, who settles from now on. Raises Refused for a name that nobody can have, or
-    that belongs to imported ratings.
+    """Return the person with this name, who settles from now on. Raises Refused for an invalid name, or one
+    of imported ratings.
     """
     with store.writing(actor, "settle instead of rating", study.id) as (connection, entry):
         rater_id = studies.add_rater(connection, entry, study.id, name)
@@ -45,8 +45,8 @@ def add_settler(store: Store, actor: str, study: Study, name: str) -> Rater:
 def add_raters(
     store: Store, actor: str, study: Study, names: Iterable[tuple[int, str]], action: str = "add raters"
 ) -> None:
-    """All or none of them. `names`: with the line that each stands in. Raises Refused for too many, and where
-    two are spelled nearly alike; NameRefused.
+    """Add all raters or none. `names`: each with its line. Raises Refused for too many or two nearly
+    identical names, and NameRefused for a single one.
     """
     listed = list(names)
     refuse_unusable_names([name for _, name in listed])
@@ -62,27 +62,27 @@ def add_raters(
 def count_labels(
     store: Store, actor: str, study: Study, rater_id: int, by: str, reason: str, *, counts: bool
 ) -> None:
-    """Leave the labels of a rater out of the headline, or let them count again. Raises Refused."""
+    """Leave a rater's labels out of the headline, or count them again. Raises Refused."""
     action = "take a rater back" if counts else "set a rater aside"
     with store.writing(actor, action, study.id) as (connection, entry):
         set_rater_aside(connection, entry, study, rater_id, by, reason, back=counts)
 
 
 def free_reservations(store: Store, actor: str, study: Study, rater_id: int) -> int:
-    """Free what is kept for a rater who leaves; how many units."""
+    """Release the units kept for a rater who leaves, and return their number."""
     with store.writing(actor, "free what a rater holds", study.id) as (connection, entry):
         return assignment.free(connection, entry, study, rater_id)
 
 
 def let_in(store: Store, actor: str, study: Study, rater_id: int, reason: str) -> None:
-    """Let a rater in without the certification. Raises Refused without a reason."""
+    """Admit a rater without certification. Raises Refused without a reason."""
     with store.writing(actor, "let a rater in", study.id) as (connection, entry):
         certification.grant(connection, entry, rater_id, reason)
 
 
 @dataclass(frozen=True)
 class ConflictChange:
-    """`changed`: whether it was not so already. `conversations`: how many it is about now."""
+    """`changed`: False if it was so already. `conversations`: how many it covers now."""
 
     changed: bool
     conversations: int
@@ -99,8 +99,8 @@ def state_conflict(
     *,
     lifted: bool,
 ) -> ConflictChange:
-    """Bar a rater from a conversation, by its name, or from all whose fact has a value; or lift that. Raises
-    Refused and NotFound.
+    """Bar a rater from a conversation, or from all with a value of a fact; or lift that. Raises Refused and
+    NotFound.
     """
     with store.writing(actor, "conflict of interest", study.id) as (connection, entry):
         before = conflicts.rules(connection, rater_id)

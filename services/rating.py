@@ -1,6 +1,4 @@
-"""What happens around a rating: a unit is given, the judge is shown, the labels of the whole study are
-opened.
-"""
+"""Steps around a rating: giving a unit, showing the judge, opening the labels of the whole study."""
 
 from __future__ import annotations
 
@@ -12,16 +10,14 @@ from data.work.next_unit import NoUnit
 
 
 def take_unit(store: Store, study: Study, rater: Rater) -> int | NoUnit:
-    """The place, in the rater's list, of the unit they are to rate now, or why there is none. Raises Refused
-    where the study has no plan.
-    """
+    """Return the next unit's place in the rater's list, or why there is none. Raises Refused if planless."""
     with store.writing(rater.name, "take a unit", study.id) as (connection, entry):
         return assignment.take(connection, entry, study, rater)
 
 
 def reveal_judge(store: Store, study: Study, unit: Unit, rater: Rater) -> None:
-    """Record that the judges of a unit are shown to its rater, before anything of them leaves the server.
-    Raises Refused where they may not be shown yet.
+    """Record that a rater sees the judges of a unit, before their labels leave the server. Raises Refused if
+    the rater may not see them yet.
     """
     with store.writing(rater.name, "reveal", study.id) as (connection, entry):
         exposures.record_reveal(connection, entry, study, unit, rater.id)
@@ -34,7 +30,7 @@ def open_whole_study(store: Store, study: Study, rater: Rater) -> None:
 
 
 def record_earlier_sight(store: Store, study: Study, rater: Rater) -> None:
-    """Record that the labels of the whole study had been shown where this rater now sits."""
+    """Record that this rater's browser had shown the labels of the whole study."""
     action = "saw the judge's labels before taking this name"
     with store.writing(rater.name, action, study.id) as (connection, entry):
         exposures.record_page(connection, entry, rater.id)

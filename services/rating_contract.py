@@ -1,6 +1,6 @@
-"""What the server and the rating page in the browser tell each other.
+"""The data that the server and the rating page exchange.
 
-`PageData` goes to the browser, with the metrics of services/metric_panels.py; `BrowserState` comes from it.
+`PageData` goes to the browser, with the metrics of services/metric_panels.py; `BrowserState` comes back.
 `make contract` writes both as types for the page's scripts, pages/widgets/workbench/contract.d.ts.
 """
 
@@ -23,7 +23,7 @@ from pydantic import (
 from data.record.answers import CannotRate, CriterionAnswer, EventId, Span
 from services.metric_panels import MetricsPanel, PagePart
 
-RowId = Annotated[int, Field(ge=1, le=2**60)]  # of a unit its name (data/work/worklist.py)
+RowId = Annotated[int, Field(ge=1, le=2**60)]  # the name of a unit (data/work/worklist.py)
 Name = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 
 
@@ -36,14 +36,14 @@ class _Event(BaseModel):
 
 
 class Draft(_Event):
-    """`before`: the answer that the page showed until then."""
+    """An answer. `before`: the answer that the page showed until then."""
 
     kind: Literal["draft"]
     unit: RowId
     criterion: Name
     answer: CriterionAnswer
     before: CriterionAnswer | None = None
-    late: bool = False  # from a tab that was closed: older than whatever is saved since
+    late: bool = False  # from a closed tab: older than anything saved since
 
 
 class Commit(_Event):
@@ -91,7 +91,7 @@ class Reasoning(_Event):
 
 
 class Comment(_Event):
-    """What is written of a judge's reasoning. `before`: what the page showed until then."""
+    """A comment on a judge's reasoning. `before`: the comment that the page showed until then."""
 
     kind: Literal["comment"]
     unit: RowId
@@ -99,11 +99,11 @@ class Comment(_Event):
     judge: RowId
     text: str
     before: str | None = None
-    late: bool = False  # from a tab that was closed
+    late: bool = False  # from a closed tab
 
 
 class RateStepPair(_Event):
-    """What is said of two steps. `inputs`, `model_step`, `gold_step`: as the page was given them."""
+    """A rater's answer on a pair of steps. `inputs`, `model_step`, `gold_step`: as the page got them."""
 
     kind: Literal["step_pair"]
     unit: RowId
@@ -114,7 +114,7 @@ class RateStepPair(_Event):
 
 
 class ShowStepScores(_Event):
-    """The rater asks how the steps meet, and rates no pair of them from then on."""
+    """A request to see how the steps match. The rater judges no pair from then on."""
 
     kind: Literal["step_scores"]
     unit: RowId
@@ -148,12 +148,12 @@ _EVENT: TypeAdapter[Event] = TypeAdapter(Event)
 
 
 def read_event(raw: Any) -> Event:
-    """Raises pydantic's ValidationError, without what came in, for what is no event."""
+    """Check an event. Raises pydantic's ValidationError, without the input, if it is invalid."""
     return _EVENT.validate_python(raw)
 
 
 def _else_nothing(value: Any, validate: Callable[[Any], Any]) -> Any:
-    """Nothing in the place of what cannot be read, so that it keeps nothing else from being read."""
+    """Replace an invalid value by the default, so that the rest can still be read."""
     try:
         return validate(value)
     except ValidationError:
@@ -161,8 +161,9 @@ def _else_nothing(value: Any, validate: Callable[[Any], Any]) -> Any:
 
 
 class BrowserState(BaseModel):
-    """What the page sets. `events`: what the person did, not yet acknowledged; each is checked by itself
-    (`read_event`), so that a faulty event stops no other. `want`: the unit whose transcript the page lacks.
+    """The state that the page sets. `events`: actions that the server hasn't acknowledged; `read_event`
+    checks each one, so that an invalid event stops no other. `want`: the unit whose transcript the page
+    needs.
     """
 
     model_config = ConfigDict(hide_input_in_errors=True, strict=True)
@@ -191,7 +192,7 @@ class PageStrategy(PagePart):
 
 
 class PagePlan(PagePart):
-    """The plan that a reply declares. `response_start`: where its words begin, in UTF-16 units."""
+    """The plan that a reply declares. `response_start`: where the reply's words begin, in UTF-16 units."""
 
     response_start: int
     unknown: list[str]
@@ -199,7 +200,7 @@ class PagePlan(PagePart):
 
 
 class PageUnit(PagePart):
-    """`message`: the index of the message to rate; None where the whole conversation is rated."""
+    """`message`: the index of the message to rate; None for the whole conversation."""
 
     id: int
     position: int
@@ -223,8 +224,8 @@ class PageCategory(PagePart):
 
 
 class PageCriterion(PagePart):
-    """`forced`: the label that a rule fills in, so that nobody is asked. `asked_when`: other criteria with
-    the labels after which this one is asked; empty where it always is.
+    """`forced`: the label that a rule fills in, so that nobody is asked. `asked_when`: the labels of other
+    criteria after which this one is asked; empty if it always is.
     """
 
     id: str
@@ -253,7 +254,7 @@ class PageAnswer(PagePart):
 
 
 class PageRating(PageAnswer):
-    """A committed answer. `first`: the first label, where it was changed since."""
+    """A committed answer. `first`: the first label, if it was changed since."""
 
     source: str
     reason: str | None
@@ -273,7 +274,7 @@ class PageJudge(PagePart):
 
 
 class PageJudgement(PagePart):
-    """`failure`: what to say where `status` is not "ok"."""
+    """`failure`: the message if `status` is not "ok"."""
 
     status: str
     failure: str
@@ -285,14 +286,14 @@ class PageJudgement(PagePart):
 
 
 class PageReveal(PagePart):
-    """`judgements`: by criterion and by the judge's id."""
+    """`judgements`: by criterion and judge id."""
 
     judges: list[PageJudge]
     judgements: dict[str, dict[str, PageJudgement]]
 
 
 class PageResponse(PagePart):
-    """What the rater said of a judge's answer. `comment_erased`: its words were forgotten."""
+    """The rater's response to a judge's answer. `comment_erased`: the comment's text was erased."""
 
     decision: str | None = None
     reasoning: str | None = None
@@ -318,7 +319,7 @@ class PageScore(PagePart):
 
 
 class PageEscalation(PagePart):
-    """A note to the study lead. `answer` None with `may_read`: its words were erased, or none came yet."""
+    """A note to the study lead. `answer` is None with `may_read` if it was erased or there is none yet."""
 
     event: str
     about: str
@@ -354,12 +355,12 @@ class Refusal(PagePart):
 
 
 class PageData(PagePart):
-    """All that the page is given. Nothing that is not named here is sent to it.
+    """All data of the page. The server sends no other field.
 
-    `store` and `reader` name whose events the browser keeps; `session` is new after each run of the whole
-    page; `acked` and `refused` answer events, `trouble` says why the others are to be sent again, `now` is
-    the server's time. `focus` and `turn` are what the address asks for. `transcript`: absent where the
-    browser has it, None where its words are not here.
+    `store` and `reader` identify whose events the browser keeps; `session` is new after each full run of the
+    page; `acked` and `refused` answer events, `trouble` says why to send the others again, `now` is the
+    server's time. `focus` and `turn` come from the address. `transcript` is absent if the browser has it,
+    None if its text is missing.
     """
 
     study: PageStudy

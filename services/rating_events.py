@@ -1,4 +1,4 @@
-"""What a person did on the workbench, kept one event after another. Every event may come twice, and none is
+"""Saves a person's actions on the workbench, one event after another. Any event may come twice; none is
 trusted.
 """
 
@@ -44,9 +44,9 @@ from services.step_pairs import rate_step_pair, show_step_scores
 
 @dataclass
 class Outcome:
-    """`acked`: in the database. `refused`: never will be, with the reason. `trouble`: try again. `leave`:
-    choose another name. `answers`: by criterion what was saved, where nothing else happened than that answers
-    to the unit `unit` were: then the rest of what is shown is as it was.
+    """The result of events. `acked`: saved. `refused`: never to be saved, with the reason. `trouble`: why to
+    try again. `leave`: switch person. `answers`: the saved answers by criterion, if only answers to the unit
+    `unit` were saved; the rest of the page is then unchanged.
     """
 
     position: int
@@ -60,8 +60,8 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Receipt:
-    """What became of an event. `content`: the digest of what it said; `refusal`: why it was not saved, None
-    where it was.
+    """The result of an event. `content`: the digest of its content; `refusal`: why it was not saved, None if
+    it was.
     """
 
     content: str
@@ -77,10 +77,10 @@ def take(
     position: int,
     word: Callable[[Exception], str],
 ) -> Outcome:
-    """Carry out the events in order and stop at the first that the store cannot take now. What cannot be read
-    as an event is refused, and the others go through.
+    """Carry out the events in order and stop at the first that the store can't take now. Invalid events are
+    refused, and the others go on.
 
-    `receipts` remembers, for this window, which events are done and why some were refused.
+    `receipts` holds this window's results of earlier events.
     """
     outcome = Outcome(position)
     drafts: list[Draft] = []
@@ -116,26 +116,22 @@ def take(
 
 
 def _raw_id(raw: Any) -> str:
-    """The id of something that is no event, so that the browser takes it out of what waits; "" where it has
-    none.
-    """
+    """Return the id of an invalid event, so that the browser drops it; "" without an id."""
     name = raw.get("id") if isinstance(raw, dict) else None
     return name if isinstance(name, str) and len(name) <= 100 else ""
 
 
 def _digest(event: Event) -> str:
-    """Tells what an event says. Whether it waited in a closed tab, and what stood there before, is no part of
-    that.
-    """
+    """Return a digest of an event's content, without `late` and `before`."""
     return hashlib.sha256(canonical(event.model_dump(exclude={"late", "before"}))).hexdigest()
 
 
 def _final(error: StoreError) -> bool:
-    return type(error) is not StoreError  # a refusal stays one; a locked or full disk may be mended
+    return type(error) is not StoreError  # a refusal is final; a locked or full disk may recover
 
 
 def _carry_out(store: Store, study: Study, rater: Rater, event: Event, position: int) -> int:
-    """Do one event; returns the position to show."""
+    """Carry out one event and return the position to show."""
     if isinstance(event, Leave):
         return position
     if isinstance(event, Go):
@@ -191,7 +187,7 @@ def _carry_out(store: Store, study: Study, rater: Rater, event: Event, position:
 def _change(
     connection: Connection, entry: TrailEntry, study: Study, unit: Unit, rater: Rater, event: Change
 ) -> None:
-    """Keep a new label in the place of a committed one; what stood beside it stays."""
+    """Replace a committed label; its evidence, note and certainty stay."""
     before = ratings.current(connection, rater.id, unit.id).get(event.criterion)
     answer = CriterionAnswer(label=event.label)
     if before:
@@ -205,7 +201,7 @@ def _change(
 def _answer_judge(
     connection: Connection, entry: TrailEntry, unit: Unit, rater: Rater, event: Keep | Reasoning | Comment
 ) -> None:
-    """Keep what a rater says of what a judge gave, their own labels unchanged."""
+    """Save a rater's response to a judge; their own labels don't change."""
     if isinstance(event, Keep):
         answers_to_judges.decide(
             connection, entry, unit, rater.id, event.id, event.judges, event.criterion, "keep"
@@ -238,7 +234,7 @@ def _answer_judge(
 
 
 def _gone(store: Store, study: Study, rater: Rater, wanted: int) -> int:
-    """The place to show; with a plan, a place behind the end of the list asks for the next unit."""
+    """Return the place to show. With a plan, a place after the end of the list takes the next unit."""
     with store.reading() as connection:
         worklist = open_worklist(connection, study, rater.id)
         length = worklist.length
@@ -249,7 +245,7 @@ def _gone(store: Store, study: Study, rater: Rater, wanted: int) -> int:
 
 
 def _onward(connection: Connection, entry: TrailEntry, study: Study, rater: Rater, after: int) -> int | None:
-    """What comes after a unit: what is open in the list, or with a plan the next one that is given."""
+    """Return the next open unit in the list, or with a plan the next one that is given."""
     worklist = open_worklist(connection, study, rater.id)
     listed = worklist.next_open(after) or worklist.next_open()
     if listed is not None or worklist.plan is None:

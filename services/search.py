@@ -1,4 +1,4 @@
-"""What a search in a study finds, within what its scope allows: criteria, people, conversations."""
+"""Searches a study, within a scope: criteria, people, conversations."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from services.search_scope import SearchScope
 
 Kind = Literal["criterion", "person", "unit"]
 MAX_HITS: dict[Kind, int] = {"criterion": 5, "person": 5, "unit": 10}
-LONGEST = 200  # letters of what somebody types
-MIN_LETTERS = 2  # letters of a word that is looked for in conversations
-AROUND = 32  # letters on each side of a word
+LONGEST = 200  # characters of a query
+MIN_LETTERS = 2  # characters of a word searched in conversations
+AROUND = 32  # characters on each side of a word
 _NUMBER = re.compile(r"(?:conversation|reply|unit|number|no\.?|#)?\s*(\d{1,3}(?:,\d{3})+|\d{1,8})")
 
 
 @dataclass(frozen=True)
 class SearchHit:
-    """`name`: what it is called; `about`: why it was found; `target`: a criterion's or person's id, the code
-    of an imported rater, or the place of a unit in the list of whoever asks.
+    """A search result. `about`: why it was found. `target`: a criterion's or person's id, the code of an
+    imported rater, or the unit's place in the reader's list.
     """
 
     kind: Kind | Literal["imported_rater"]
@@ -39,7 +39,7 @@ class SearchHit:
 
 @dataclass(frozen=True)
 class HitGroup:
-    """`more`: so many besides; None: nobody looked for all of them."""
+    """`more`: the number of further results; None if they were not counted."""
 
     kind: Kind
     hits: tuple[SearchHit, ...]
@@ -49,8 +49,8 @@ class HitGroup:
 def search_study(
     connection: Connection, study: Study, scope: SearchScope, text: str, with_excerpts: bool = True
 ) -> list[HitGroup]:
-    """`with_excerpts`: the words around what was found are shown."""
-    # Half a character cannot be asked of the store.
+    """Search the study. `with_excerpts`: include the words around each result."""
+    # The store can't search for half a character.
     words = text[:LONGEST].encode("utf-8", "replace").decode("utf-8").casefold().split()
     if not words:
         return []
@@ -63,7 +63,7 @@ def search_study(
 
 
 def _criteria(study: Study, words: Sequence[str]) -> HitGroup:
-    """By name, or by the whole of an id, such as CP3."""
+    """Find criteria by name, or by a complete id such as CP3."""
     hits = [
         SearchHit("criterion", name, "", key)
         for key, name in study.criterion_names().items()
@@ -73,7 +73,7 @@ def _criteria(study: Study, words: Sequence[str]) -> HitGroup:
 
 
 def _people(connection: Connection, study: Study, words: Sequence[str]) -> HitGroup:
-    """By name, or by the whole of what a rater is called in results; an imported rater by that alone."""
+    """Find people by name or by their complete code in results; imported raters only by the code."""
     codes = read_rater_codes(connection, study)
     hits = []
     for rater in studies.raters(connection, study.id):
@@ -130,12 +130,12 @@ def _by_number(connection: Connection, study: Study, scope: SearchScope, text: s
 
 
 def find_place_to_rate(scope: SearchScope) -> int:
-    """Where a rater goes on in their list, 1 for whoever does not rate."""
+    """Return the place where a rater continues in their list; 1 for people who don't rate."""
     return 1 if scope.worklist is None else scope.worklist.next_open() or 1
 
 
 def _is_barred(connection: Connection, scope: SearchScope, match: ConversationMatch) -> bool:
-    """Whether it is noted that the conversation is not for this rater."""
+    """Tell whether a conflict of interest bars this rater from the conversation."""
     if scope.rater_id is None:
         return False
     rules = conflicts.rules(connection, scope.rater_id)
@@ -145,7 +145,7 @@ def _is_barred(connection: Connection, scope: SearchScope, match: ConversationMa
 def _hit(
     study: Study, scope: SearchScope, match: ConversationMatch, words: Sequence[str], with_excerpts: bool
 ) -> SearchHit | None:
-    """The first unit in whose text, or in what stands beside it, every word is."""
+    """Return the first unit whose text or facts contain every word."""
     conversation = match.conversation
     facts_of_it = _facts(conversation.key, conversation.facts) if scope.keys_and_facts else []
     for unit in match.units:
@@ -167,7 +167,7 @@ def _facts(key: str, facts: dict[str, object]) -> list[str]:
 
 
 def _text(messages: Sequence[Message], unit: ListUnit, instructions: bool) -> str:
-    """What is read of the conversation where this unit is rated."""
+    """Return the part of the conversation that the unit's raters read."""
     read = messages if unit.message is None else messages[: unit.message + 1]
     return "\n".join(message.text for message in read if instructions or message.role != "system")
 
@@ -186,7 +186,7 @@ def _excerpt(text: str, words: Sequence[str]) -> str:
 
 
 def _place_before_folding(text: str, place: int) -> int:
-    """Some letters fold to two."""
+    """Return the place before case folding, because some letters fold to two."""
     ends = accumulate(len(letter.casefold()) for letter in text)
     return next(number for number, end in enumerate(ends) if end > place)
 

@@ -1,6 +1,6 @@
-"""What a person may find in a study by searching. The page that a result leads to asks again.
+"""What a person may find by searching a study. The page of a result checks permissions again.
 
-Nothing here finds a label, a note, a reason, a judge or a colleague's work, whoever asks.
+No search finds a label, a note, a reason, a judge or a colleague's work.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ _ASKED = (Action.LEAD, Action.SEARCH_WORDS, Action.SEE_LABELS_UNRECORDED, Action
 
 @dataclass(frozen=True)
 class SearchScope:
-    """`people`: raters by name. `keys_and_facts`: conversations by their key and by what stood beside them,
-    such as the condition or the model that made them. `words`: conversations by the words said in them;
-    `instructions`: those to the assistant as well. `worklist`: of whoever rates, chosen once a search;
-    `whole_study`: it holds every unit. `results`: criteria lead to the labels of the whole study.
+    """What the person may search. `people`: raters by name. `keys_and_facts`: conversations by key and facts,
+    such as the condition or the model. `words`: conversations by their text; `instructions`: also by the
+    assistant's instructions. `worklist`: the rater's list, read once per search; `whole_study`: it has every
+    unit. `results`: criteria link to the labels of the whole study.
     """
 
     worklist: Worklist | None = None
@@ -34,13 +34,13 @@ class SearchScope:
 
     @property
     def rater_id(self) -> int | None:
-        """None: a study lead."""
+        """The rater's id; None for a study lead."""
         return None if self.worklist is None else self.worklist.rater_id
 
 
 def find_scope(connection: Connection, study: Study, person: Person) -> SearchScope:
-    """Return what this person may find. Ids and facts may tell who made a conversation, so a rater finds by
-    them only once it is on record that they saw the labels of the study.
+    """Return what this person may find. Ids and facts may reveal who made a conversation, so a rater can
+    search them only once it is on record that they saw the study's labels.
     """
     permitted = {action: bool(may(connection, person, action, study)) for action in _ASKED}
     own = None if person.rater_id is None else open_worklist(connection, study, person.rater_id)

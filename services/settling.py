@@ -1,4 +1,4 @@
-"""What a person does with units on which labels differ, and with notes to the study lead."""
+"""Settling units on which labels differ, and answering notes to the study lead."""
 
 from __future__ import annotations
 
@@ -11,28 +11,27 @@ from data.store.store import Store
 
 
 def open_disagreement(store: Store, study: Study, unit: Unit, rater: Rater) -> None:
-    """Record that a unit is opened to settle its labels, before it is: it is never given to this person to
-    rate.
-    Raises Refused.
+    """Record, before it opens, that a person opens a unit to settle its labels. They will never get it to
+    rate. Raises Refused.
     """
     with store.writing(rater.name, "open a disagreement", study.id) as (connection, entry):
         access.open_unit(connection, entry, study, unit, rater.id)
 
 
 def open_note(store: Store, study: Study, unit: Unit, rater: Rater) -> None:
-    """Record that a unit is opened to answer a note about it. Raises Refused, as `open_disagreement` does."""
+    """Record that a person opens a unit to answer a note on it. Raises Refused, like `open_disagreement`."""
     with store.writing(rater.name, "open a note to the study lead", study.id) as (connection, entry):
         access.open_unit(connection, entry, study, unit, rater.id)
 
 
 def answer_note(store: Store, study: Study, rater: Rater, note_id: int, event: str, words: str) -> None:
-    """The same event again changes nothing. Raises Refused."""
+    """Answer a note. The same event again changes nothing. Raises Refused."""
     with store.writing(rater.name, "answer a note to the study lead", study.id) as (connection, entry):
         escalations.answer(connection, entry, study, note_id, rater.id, event, words)
 
 
 def reveal_judge_to_settle(store: Store, study: Study, unit: Unit, rater: Rater, trigger: Trigger) -> None:
-    """Record that the judges of a unit are shown to whoever settles it, before they are. Raises Refused."""
+    """Record, before they are shown, that a settler sees the judges of a unit. Raises Refused."""
     with store.writing(rater.name, "reveal", study.id) as (connection, entry):
         adjudications.show_judge(connection, entry, study, unit, rater.id, trigger)
 
@@ -47,8 +46,8 @@ def settle(
     decision: SettlementDecision,
     basis: SettlementBasis,
 ) -> None:
-    """Keep the label that a person decided on. `basis`: what stood on their screen. The same event again
-    changes nothing. Raises Refused, also where something else stands there by now.
+    """Save the label that a person decided on. `basis`: what their screen showed. The same event again
+    changes nothing. Raises Refused, also if the labels have changed since.
     """
     with store.writing(rater.name, "settle", study.id) as (connection, entry):
         adjudications.settle(connection, entry, study, unit, rater.id, event, trigger, decision, basis)

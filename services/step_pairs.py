@@ -1,6 +1,4 @@
-"""Pairs of steps that raters are asked about on the metrics tab of a unit, before its scores are shown to
-them.
-"""
+"""Pairs of steps that raters judge on a unit's Metrics tab before they see its scores."""
 
 from __future__ import annotations
 
@@ -23,9 +21,7 @@ from scoring.step_pair_choice import choose_pairs
 
 @dataclass(frozen=True)
 class StepPairs:
-    """The steps of a conversation, and the pairs of them that are asked about, in the order in which they
-    are. `inputs`: the digest of the steps.
-    """
+    """The steps of a conversation, and the pairs to judge, in order. `inputs`: the digest of the steps."""
 
     inputs: str
     steps: tuple[str, ...]
@@ -33,7 +29,7 @@ class StepPairs:
     offered: tuple[StepPair, ...]
 
     def pair_at(self, places: Places) -> RatedStepPair:
-        """Raises Refused for a pair that is not asked about."""
+        """Return the pair of two steps. Raises Refused if it isn't one to judge."""
         if places not in {(pair.model, pair.gold) for pair in self.offered}:
             raise Refused("steps_changed")
         one, other = tokens(self.steps[places[0]]), tokens(self.gold[places[1]])
@@ -41,22 +37,22 @@ class StepPairs:
 
 
 def offered_pairs(replies: list[str | None], gold: list[str]) -> StepPairs:
-    """The pairs of what an assistant said with gold steps; none offered where none comes near."""
+    """Pair the assistant's steps with gold steps; no pairs are offered if none is similar."""
     steps = steps_of_replies(replies)
     inputs = inputs_hash("step_pairs", "1", steps, gold)
     return StepPairs(inputs, tuple(steps), tuple(gold), tuple(choose_pairs(steps, gold, inputs)))
 
 
 def is_hidden(reference: Reference, committed: bool) -> bool:
-    """Whether a reference is kept from somebody: what is given for a condition tells the condition, and
-    numbers made with it do too, so it is not for a blind rater.
+    """Tell whether a reference is hidden from this person. A reference for a condition, and numbers made with
+    it, reveal the condition, so a blind rater must not see them.
     """
     return not committed and reference.level == "condition"
 
 
 def step_pairs_of_unit(connection: Connection, study: Study, unit: Unit, rater_id: int) -> StepPairs | None:
-    """What this rater may be asked about in a unit of their list; None where there are no gold steps for the
-    whole of it, or not for them, or its words were erased.
+    """Return the pairs that this rater may judge in a unit of their list. None if it has no gold steps as a
+    whole, they are hidden from the rater, or the text was erased.
     """
     if unit.message is not None:
         return None
@@ -80,7 +76,7 @@ def rate_step_pair(
     places: Places,
     verdict: str,
 ) -> None:
-    """Raises Refused for a pair that this rater is not asked about, and once its score was shown to them."""
+    """Save an answer on a pair. Raises Refused if this rater may not judge it, or has seen its score."""
     pairs = _present_pairs(connection, study, unit, rater_id, inputs)
     step_pairs.rate(connection, entry, unit, rater_id, event, pairs.pair_at(places), StepVerdict(verdict))
 
@@ -94,7 +90,7 @@ def show_step_scores(
     event: str,
     inputs: str,
 ) -> None:
-    """From now on the page shows this rater how the steps meet. Raises Refused."""
+    """Show this rater how the steps match from now on. Raises Refused."""
     _present_pairs(connection, study, unit, rater_id, inputs)
     step_pairs.show_scores(connection, entry, unit, rater_id, event, inputs)
 

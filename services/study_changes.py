@@ -1,4 +1,4 @@
-"""What changes a study itself: its target plans, its successor, words that are forgotten."""
+"""Changes to a study itself: target plans, successors, erased text."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from data.work import successors
 
 
 def save_target_plan(store: Store, actor: str, study: Study, scope: str, text: str, after: int) -> int | None:
-    """Keep the text of a target plan after the version that was read; the new version, None where the text is
-    the present one. Raises Refused where another was saved since.
+    """Save a target plan after the version that was read. Return the new version, or None if the text is
+    unchanged. Raises Refused if another version was saved since.
     """
     with store.writing(actor, "write a target plan", study.id) as (connection, entry):
         return target_plans.save(connection, entry, study, scope, text, after)
@@ -24,14 +24,14 @@ def save_target_plan(store: Store, actor: str, study: Study, scope: str, text: s
 def begin_successor(
     store: Store, actor: str, study: Study, instrument: str, key: str, title: str, reason: str
 ) -> None:
-    """Begin a study that goes on with this one under a later version of its instrument. Raises Refused."""
+    """Start a study that continues this one under a later version of its instrument. Raises Refused."""
     with store.writing(actor, "begin a successor study", study.id) as (connection, entry):
         successors.begin(connection, entry, study, instrument, key, title, reason)
 
 
 class Forgotten(NamedTuple):
-    """`texts`: how many were erased. `elsewhere`: keys of the study and the conversation where the same
-    words are still to be read.
+    """`texts`: how many were erased. `elsewhere`: keys of the study and conversation that still have the same
+    text.
     """
 
     texts: int
@@ -39,8 +39,8 @@ class Forgotten(NamedTuple):
 
 
 def forget_conversation(store: Store, actor: str, study: Study, conversation: str, reason: str) -> Forgotten:
-    """Erase the words of a conversation and all notes about it, from the store, its log and the files that
-    are on their way in. Raises NotFound.
+    """Erase a conversation's text and all notes about it, from the store, its log and files being imported.
+    Raises NotFound.
     """
     with store.writing(actor, "erase conversation", study.id) as (connection, entry):
         count = erase_conversation(connection, entry, study, conversation, reason)

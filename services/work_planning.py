@@ -1,4 +1,4 @@
-"""What a study lead does about the work: the plan, draws, gold units, calibration rounds."""
+"""What a study lead does with the work: the plan, draws, gold units, calibration rounds."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from data.work.plan import WorkPlan
 
 
 def plan_work(store: Store, actor: str, study: Study, plan: WorkPlan, version: int) -> int:
-    """Keep a plan after the version that was read; the new version. Raises Refused where another was saved
-    since.
+    """Save a plan after the version that was read, and return the new version. Raises Refused if another was
+    saved since.
     """
     with store.writing(actor, "plan the work", study.id) as (connection, entry):
         return setup.new_plan(connection, entry, study, plan, version)
 
 
 def draw_units(store: Store, actor: str, study: Study, spec: DrawSpec, last: int) -> Draw:
-    """Draw units after the draw that was read, and open them to raters. Raises Refused where another was made
+    """Draw units after the draw that was read, and open them to raters. Raises Refused if another was made
     since.
     """
     with store.writing(actor, "draw units", study.id) as (connection, entry):
@@ -50,7 +50,7 @@ def put_gold(
 def begin_calibration(
     store: Store, actor: str, study: Study, title: str, rater_ids: Sequence[int], wanted: str
 ) -> None:
-    """Begin a calibration round. `wanted`: numbers of units, such as 3, 7, 20-25. Raises Refused."""
+    """Start a calibration round. `wanted`: numbers of units, such as 3, 7, 20-25. Raises Refused."""
     with store.writing(actor, "begin a calibration round", study.id) as (connection, entry):
         ids = units.ids(connection, study.id)
         if not wanted.strip():
@@ -60,6 +60,6 @@ def begin_calibration(
 
 
 def move_calibration_on(store: Store, actor: str, study: Study, round_id: int, step: str) -> None:
-    """Take a calibration round to its next step. Raises Refused."""
+    """Move a calibration round to its next step. Raises Refused."""
     with store.writing(actor, "move a calibration round on", study.id) as (connection, entry):
         calibration.move_on(connection, entry, study, round_id, step)

@@ -1,7 +1,8 @@
-"""Who sits here? A name from the study's raters, or somebody who does not rate in it. Asked once a browser.
+"""Ask for the person's name: a rater of the study, or somebody who does not rate in it. Asked once per
+browser.
 
-In a tab that showed the labels of the whole study a rater's name is marked for good as having seen them
-(reader_session.py), so there it is asked for before it is taken, except for a name that is marked already.
+In a tab that showed the labels of the whole study, choosing a rater's name marks it for good as having seen
+them (reader_session.py). So the page asks before it takes such a name, unless it is marked already.
 """
 
 from __future__ import annotations
@@ -19,21 +20,18 @@ from services.rating import record_earlier_sight
 SETTLES = "I settle here"
 LEADS = "I lead this study or read its results"
 BEFORE_SETTLING = (
-    "To settle means to read what clinicians said of conversations that you did not rate, and to decide "
-    "without having seen the judge. Nothing more is then given to you to rate."
+    "To settle, you read clinicians' labels of conversations that you did not rate, and decide "
+    "without seeing the judge. You then get nothing more to rate."
 )
 OPENS_AS_LEAD = "You are opening this study as its lead. You will see every label. This is recorded."
 BEFORE_LEADING = (
-    "If you lead this study, read its results or are not one of its raters, you will see every label. This "
-    "is recorded, and you do not rate it blind afterwards: choose it only if you neither rate here nor "
-    "settle."
+    "You will see every label. This is recorded, and you can't rate blind afterwards. Choose it only "
+    "if you neither rate nor settle here."
 )
 
 
 def ask_reader(study: Study, rating: bool, adds_rater: bool = True) -> None:
-    """Ask for a name; with `rating`, only for one who rates. Without `adds_rater` a new name only says who
-    works here, and the study has no rater more.
-    """
+    """Ask for a name; with `rating`, only for a rater's. Without `adds_rater`, a new name adds no rater."""
     if st.query_params.get("reader") == reader_session.LEAD:
         rater = reader_session.blind_rater(study)
         if rater is not None:
@@ -57,7 +55,7 @@ def ask_reader(study: Study, rating: bool, adds_rater: bool = True) -> None:
 
 
 def _ask_lead(study: Study) -> None:
-    """An address of the study lead was opened in a browser that did not open the study as its lead yet."""
+    """Ask before opening a lead's address in a browser that hasn't opened the study as its lead."""
     untrusted_text.heading(study.title, 1)
     st.text(OPENS_AS_LEAD)
     with st.container(horizontal=True):
@@ -74,17 +72,17 @@ def _ask_lead(study: Study) -> None:
 
 
 def _ask_rater_before_lead(study: Study, rater: Rater) -> None:
-    """An address of whoever leads the study was opened where a rater sits: nothing is shown before they say
-    which of both they want, and what it means.
-    """
-    untrusted_text.heading("This address is for whoever leads the study", 1)
+    """Ask a rater who opened a lead's address which of the two they want. The page shows nothing before."""
+    untrusted_text.heading("This link is for study leads", 1)
     untrusted_text.paragraph(
-        f"You sit here as {rater.name}, who rates “{study.title}”. The address shows the labels of the judge "
-        "and of colleagues. Open it, and it is recorded for good that you saw them: what you rate from then "
-        "on stays out of the blind numbers."
+        f"You are rating “{study.title}” as {rater.name}. This link shows the labels of the judge and "
+        "of colleagues. If you open it, it is recorded for good that you saw them, and what you rate "
+        "from then on stays out of the blind numbers."
     )
     with st.container(horizontal=True):
-        stays = st.button(untrusted_text.plain(f"Go on as {rater.name}"), key="reader-stay", type="primary")
+        stays = st.button(
+            untrusted_text.plain(f"Continue as {rater.name}"), key="reader-stay", type="primary"
+        )
         opens = st.button("Open it, and record that", key="reader-lead-record")
     if stays:
         _sit_down(study, str(rater.id))
@@ -95,23 +93,23 @@ def _ask_rater_before_lead(study: Study, rater: Rater) -> None:
 
 def _warning(study: Study) -> str:
     known = reader_session.person()
-    before = "presses “Somebody else sits here” and " if known.name or known.leads else ""
+    before = "press “Switch person” and " if known.name or known.leads else ""
     return (
-        f"In this {reader_session.shown_in(study)} the labels of the whole study were shown. A rater's name "
-        "chosen here counts as having seen them, for good: whatever is "
-        "rated under it from then on stays out of the blind numbers. Somebody who has not seen them "
-        f"{before}opens the app anew, in a new tab."
+        f"This {reader_session.shown_in(study)} has shown the labels of the whole study. If you "
+        "choose a rater's name here, it counts for good as having seen them, and what it rates from "
+        f"then on stays out of the blind numbers. If you have not seen them, {before}open the app in "
+        "a new tab."
     )
 
 
 def _ask_name(study: Study, people: list[Rater], rating: bool, adds_rater: bool, asking: bool) -> None:
-    # Whoever leads another study stands in the bar as a study lead, and is asked in this one all the same.
+    # The bar shows a lead of another study as a study lead, but this study asks all the same.
     leads_others = any(key != study.key for key in reader_session.person().leads)
-    why = " You lead other studies here; in this one nobody was chosen yet." if leads_others else ""
+    why = " You lead other studies here; choose your name for this one." if leads_others else ""
     st.text(
         f"Choose your name. Your list and your ratings are saved under it.{why}"
         if adds_rater
-        else "Who imports? The name is kept with what is imported."
+        else "Who is importing? The name is saved with the import."
     )
     with st.container(horizontal=True):
         for rater in people:
@@ -119,7 +117,7 @@ def _ask_name(study: Study, people: list[Rater], rating: bool, adds_rater: bool,
                 _wanted(study, rater.name, people, asking)
     with st.form("new-reader", border=False):
         name = st.text_input(
-            "Another name", max_chars=80, placeholder="a name or code that you will know again"
+            "Another name", max_chars=80, placeholder="a name or code that you will recognise"
         )
         if st.form_submit_button("I rate here" if adds_rater else "Begin", key="reader-new"):
             if adds_rater:
@@ -139,7 +137,7 @@ def _ask_name(study: Study, people: list[Rater], rating: bool, adds_rater: bool,
 def _ask_role(
     study: Study, own_name: str, people: list[Rater], rating: bool, adds_rater: bool, asking: bool
 ) -> None:
-    """Of somebody whose name is known, and is no rater's of this study."""
+    """Ask for the role of somebody whose name is known but who doesn't rate in this study."""
     untrusted_text.paragraph(f"{own_name}, what do you do in this study?")
     with st.container(horizontal=True):
         if adds_rater and st.button("I rate here", key="reader-own"):
@@ -153,7 +151,7 @@ def _ask_role(
     if not rating:
         untrusted_text.paragraph(BEFORE_LEADING, small=True)
     if people:
-        untrusted_text.paragraph("Or you are one of its raters, under another name:", small=True)
+        untrusted_text.paragraph("Or choose your name if you rate here under another one:", small=True)
         with st.container(horizontal=True):
             for rater in people:
                 if st.button(untrusted_text.plain(rater.name), key=f"reader-{rater.id}"):
@@ -161,12 +159,12 @@ def _ask_role(
 
 
 def _settle(study: Study, name: str, people: list[Rater], asking: bool) -> None:
-    """A name was chosen or typed by somebody who settles; one who rates here may change to it."""
+    """Take the name of somebody who settles. A rater may become a settler."""
     name = " ".join(name.split())
     if asking and name and not _marked(name, people):
         st.error(
-            "In this tab the labels of the whole study were shown, and a settler has not seen the judge. "
-            "Open the app in a new tab."
+            "This tab has shown the labels of the whole study, but a settler must not have seen the "
+            "judge. Open the app in a new tab."
         )
         return
     try:
@@ -181,7 +179,7 @@ def _settle(study: Study, name: str, people: list[Rater], asking: bool) -> None:
 
 
 def _wanted(study: Study, name: str, people: list[Rater], asking: bool) -> None:
-    """A name was chosen or typed: it is taken, or asked about first."""
+    """Take the chosen or typed name, or ask about it first."""
     name = " ".join(name.split())
     if asking and name and not _marked(name, people):
         st.session_state[reader_session.wanted_key(study)] = name
@@ -190,21 +188,21 @@ def _wanted(study: Study, name: str, people: list[Rater], asking: bool) -> None:
 
 
 def _lead(study: Study, name: str, people: list[Rater]) -> None:
-    """A name may be given or not; a rater's is not taken for somebody who leads."""
+    """Take a lead, with or without a name; the name must not be a rater's."""
     name = " ".join(name.split())
     namesake = _namesake(name, people)
     if namesake is not None:
         st.error(
-            untrusted_text.plain(
-                f"{namesake} rates in this study. Whoever leads it gives another name, or none."
-            )
+            untrusted_text.plain(f"{namesake} rates in this study. To lead it, give another name, or none.")
         )
         return
     _sit_down(study, reader_session.LEAD, name)
 
 
 def _name_lead(study: Study, name: str, people: list[Rater], asking: bool) -> None:
-    """A rater's name, however it is written, is that rater; any other is of somebody who does not rate."""
+    """Take a typed name: any spelling of a rater's name is that rater; another name is of somebody who
+    doesn't rate.
+    """
     name = " ".join(name.split())
     namesake = _namesake(name, people)
     if namesake is not None:
@@ -230,14 +228,14 @@ def _marked(name: str, people: list[Rater]) -> bool:
 def _confirm(study: Study, name: str, people: list[Rater]) -> None:
     with st.container(border=True):
         untrusted_text.paragraph(
-            f"Take the name {name}? It then counts as having seen the labels of the whole study, and that "
-            "cannot be taken back."
+            f"Use the name {name}? It then counts as having seen the labels of the whole study. This "
+            "can't be undone."
         )
         with st.container(horizontal=True):
             taken = st.button(
-                untrusted_text.plain(f"Take the name {name}, and record that"), key="reader-take"
+                untrusted_text.plain(f"Use the name {name}, and record that"), key="reader-take"
             )
-            st.button("Do not take it", key="reader-not", on_click=reader_session.decline, args=(study,))
+            st.button("Don't use it", key="reader-not", on_click=reader_session.decline, args=(study,))
     if taken:
         _take(study, name, people)
 

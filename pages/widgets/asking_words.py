@@ -1,4 +1,4 @@
-"""Which asking of a question a call was: nothing for the first one."""
+"""The words for a repeated call: nothing for the first one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The blocks of a report on a page: sentences, tables, charts, and ways to units."""
+"""The blocks of a report on a page: sentences, tables, charts, and links to units."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def show_blocks(study: Study, blocks: Iterable[Block]) -> None:
 
 
 def links_of(study: Study, blocks: Iterable[Block]) -> Links:
-    """The way to every unit that a table names."""
+    """Return the link to every unit that a table names."""
     positions = positions_of(blocks)
     return unit_links(study, sorted(positions)) if positions else {}
 
 
 def positions_of(blocks: Iterable[Block]) -> set[int]:
-    """Of every unit that a table names."""
+    """Return the positions of all units that the blocks name."""
     return {
         cell.position
         for block in blocks
@@ -42,8 +42,8 @@ def positions_of(blocks: Iterable[Block]) -> set[int]:
 
 
 def show_block(block: Block, links: Links) -> None:
-    """What a file shows of it, with ways to units."""
-    if isinstance(block, Evidence):  # nothing opens here, so that all of it is said
+    """Show the block as in a file, with links to units."""
+    if isinstance(block, Evidence):  # nothing opens here, so show all of it
         for part in block.as_blocks():
             show_block(part, links)
         return
@@ -55,7 +55,7 @@ def show_block(block: Block, links: Links) -> None:
 
 
 def shown_cell(value: Cell, links: Links) -> str | Link:
-    """A way to a unit as a link, where there is one; everything else as text."""
+    """Return a cell: a unit as a link if there is one, everything else as text."""
     if not isinstance(value, UnitLink):
         return str(value)
     target = links[value.position]

@@ -1,4 +1,6 @@
-"""A chart below its title, which is text of the page: a narrow screen would cut it off in the picture."""
+"""A chart below its title. The title is text of the page, because a narrow screen would cut it off in the
+picture.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +12,11 @@ import streamlit as st
 
 from pages.widgets import untrusted_text
 
-OF_TITLE = 25  # pixels above the picture that its title took
+OF_TITLE = 25  # pixels that the title took above the picture
 
 
 def draw_chart(figure: Any, key: str, **options: Any) -> Any:
-    """What Streamlit gives back of it. Further lines of the title are small."""
+    """Draw the chart and return Streamlit's selection. Later lines of the title are small."""
     title, margin = figure.layout.title.text, figure.layout.margin.t
     if title:
         first, *further = title.split("<br>")
@@ -27,5 +29,5 @@ def draw_chart(figure: Any, key: str, **options: Any) -> Any:
 
 
 def _plain_words(line: str) -> str:
-    """Without the tags of ours; those of a foreign text are escaped, and stay as they were written."""
+    """Remove our own tags. Tags in text from outside are escaped and stay."""
     return unescape(re.sub(r"<[^>]*>", "", line))

@@ -1,5 +1,5 @@
-"""Tabs that were closed: what they hold is let go after a while in which the browser may come back, such as
-after a broken line or a laptop that slept. The server by itself keeps the sessions of the last 128 of them.
+"""Closed tabs: their memory is freed after a grace period in which the browser may come back, such as after a
+lost connection. The server alone would keep the sessions of the last 128 closed tabs.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LOOK_EVERY = 10.0  # seconds
 
 
 class TabRegister:
-    """The sessions that ran a page, and since when each of them is without a browser."""
+    """The sessions that ran a page, and since when each has had no browser."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -34,7 +34,7 @@ class TabRegister:
             self._left_since.setdefault(session_id, None)
 
     def take_left(self, is_active: Callable[[str], bool], grace: float) -> list[str]:
-        """The sessions that have had no browser for `grace` seconds; they are forgotten here."""
+        """Remove and return the sessions that have had no browser for `grace` seconds."""
         now = self._clock()
         with self._lock:
             for session_id, since in self._left_since.items():
@@ -56,15 +56,15 @@ _tabs = TabRegister()
 
 
 def note_tab() -> None:
-    """Called by every run of a page."""
+    """Note the tab of this run. Every run of a page calls this."""
     context = get_script_run_ctx()
     if context is not None and runtime.exists():
         _tabs.note(context.session_id)
 
 
 async def close_left_tabs() -> None:
-    """For as long as the server runs. Garbage of runs that end before the page does, such as those of a
-    fragment or of an error, is collected here, too.
+    """Free closed tabs for as long as the server runs. This also collects garbage of runs that end early,
+    such as fragments and errors.
     """
     while True:
         await asyncio.sleep(LOOK_EVERY)
@@ -74,8 +74,8 @@ async def close_left_tabs() -> None:
             try:
                 server.close_session(session_id)
                 memo.forget_tab(session_id)
-            except Exception:  # the next one is closed all the same
-                logging.getLogger(__name__).exception("a tab that was closed could not be let go")
+            except Exception:  # go on with the next one
+                logging.getLogger(__name__).exception("a closed tab could not be freed")
         if left:
             gc.collect()  # a session and what runs it refer to each other
         await asyncio.to_thread(free_memory.give_back)

@@ -1,4 +1,4 @@
-"""A study with a content note shows it before its conversations."""
+"""The content note of a study, shown before its conversations."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from pages.widgets import reader_session, untrusted_text
 
 
 def content_note_seen(study: Study) -> bool:
-    """Whether the note was read; else the page shows it and asks."""
-    # In the address as well, so that a reload or a restart of the server does not hold back what waits to be
-    # saved.
+    """Tell whether the person has read the note. If not, show it and ask."""
+    # Also in the address, so that a reload or a restart of the server doesn't hold back unsaved work.
     seen = reader_session.note_key(study)
     if not study.content_note or st.session_state.get(seen) or st.query_params.get("note") == "seen":
         st.session_state[seen] = True

@@ -1,4 +1,4 @@
-"""Deciding: the label that holds, why they differed, and the reason in words."""
+"""The form that settles a label: the label that holds, why people differed, and the reason in words."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ def decision_form(
     standing: str,
     button_words: str = "Settle",
 ) -> None:
-    """`held` keeps what was chosen so far; `go_on` is called once the settlement is kept. `seen` is what
-    stands on the page now; `standing` says whether the label can be a reference label.
+    """Show the form. `held` keeps the choices so far; `go_on` is called once the settlement is saved. `seen`
+    is what the page shows now; `standing` says whether the label can be a reference label.
     """
     asked = (trigger, unit.id, criterion.id)
     if held.get("asked") != asked:
@@ -58,7 +58,7 @@ def decision_form(
         held["cause"] == BOTH_STAND,
         {x.name: x.anchor for x in levels if x.anchor},
     )
-    # The words of the buttons are those that are kept and shown afterwards.
+    # The words of the buttons are saved and shown afterwards.
     causes = {
         name: (CAUSES[name], KEYS[name])
         for name in CAUSES
@@ -67,7 +67,7 @@ def decision_form(
     _choices("Why this label?", "cause", causes, held, False, {})
     listen_for_decision_keys()
     with st.form(f"settle-{trigger}-{unit.id}-{criterion.id}", border=False):
-        trouble = st.container()  # above the button, which stays in sight
+        trouble = st.container()  # above the button, which stays in view
         left, right = st.columns([3, 2], gap="small")
         with left:
             reason = st.text_area(
@@ -85,7 +85,7 @@ def decision_form(
                 button_words, type="primary", shortcut="Ctrl+Enter", key="settle", width="content"
             )
             untrusted_text.paragraph(standing, small=True)
-    if pressed and held["cause"] is None:  # here, because only the form knows which causes it offers
+    if pressed and held["cause"] is None:  # here, because only the form knows its causes
         trouble.error(untrusted_text.plain(f"Say why: {', '.join(words for words, _ in causes.values())}."))
     elif pressed:
         decision = SettlementDecision(
@@ -110,7 +110,7 @@ def _choices(
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
         untrusted_text.paragraph(question, small=True)
         if anchors:
-            with st.popover("What each means", type="tertiary"):
+            with st.popover("What each label means", type="tertiary"):
                 untrusted_text.table(
                     "Labels", ["Label", "Means"], [[name, anchor] for name, anchor in anchors.items()]
                 )
@@ -131,7 +131,7 @@ def _choices(
 def _choose(held: dict[str, Any], name: str, value: str) -> None:
     held[name] = value
     if name == "cause" and value == BOTH_STAND:
-        held["label"] = None  # both readings stand, so there is none to settle
+        held["label"] = None  # both readings are valid, so there is no label to settle
 
 
 def _keep(

@@ -1,6 +1,6 @@
-"""Bold and italic as models write them, with asterisks. Nothing else of Markdown means anything.
+"""Bold and italic as models write them, with asterisks. No other Markdown is read.
 
-The rating page draws the same in workbench/emphasis.js, where the asterisks stay in the text, hidden.
+The rating page does the same in workbench/emphasis.js, where the asterisks stay in the text, hidden.
 """
 
 from __future__ import annotations
@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from html import escape
 
-# What a script calls white space, beside that of ASCII.
+# What JavaScript calls white space, besides ASCII's.
 _SPACE = r"\s\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
-# Of one line; begins and ends at a word or a sign, so that "2 * 3 * 4" stays what it is.
+# Within one line; begins and ends at a word or a sign, so that "2 * 3 * 4" stays as it is.
 _EMPHASIS = re.compile(
     r"(?<![*\w])(?:"
     rf"\*\*(?=[^{_SPACE}])(?P<bold>[^*\n]*[^*{_SPACE}])\*\*"
@@ -21,7 +21,7 @@ _EMPHASIS = re.compile(
 
 
 def html_of(text: str) -> str:
-    """A text from outside as HTML: every character escaped, what stands between asterisks bold or italic."""
+    """Return text from outside as HTML: escaped, with words between asterisks bold or italic."""
     parts, end = [], 0
     for match in _EMPHASIS.finditer(text):
         tag = "strong" if match["bold"] else "em"

@@ -1,4 +1,4 @@
-"""What somebody may try who is new to this browser: one line above the list of studies."""
+"""First steps for somebody new to this browser: one line above the list of studies."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ REPORT = ("lend_an_ear", "agreement", "read the agreement of Lend an Ear")
 
 
 def show_first_steps() -> None:
-    """Nothing once this browser knows who sits here, or where the samples are not there."""
+    """Show the line, unless this browser has a name or the samples are missing."""
     person = reader_session.person()
     if person.name or person.leads:
         return
@@ -23,7 +23,7 @@ def show_first_steps() -> None:
     rate, read = (_link(*step) for step in (EXAMPLE, REPORT))
     st.html(
         f'<p class="sr-small">New here? {rate}, five turns. Then {read}, or '
-        f"{Link('bring in your own', 'importing').__html__()}.</p>"
+        f"{Link('import your own', 'importing').__html__()}.</p>"
     )
 
 

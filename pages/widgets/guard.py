@@ -1,4 +1,4 @@
-"""Pages that show the labels of the whole study, which would show the judge to a rater who still rates
+"""The guard of pages that show the labels of the whole study, and so the judge, to a rater who may still rate
 blind.
 """
 
@@ -13,7 +13,7 @@ from pages.widgets import reader_session
 from reports.refusals import word_decision
 from services.rating import open_whole_study
 
-JUDGES_SHOWN_LATER = "What judges were asked, and where they failed, is shown once you have rated everything."
+JUDGES_SHOWN_LATER = "You see what judges were asked, and where they failed, once you have rated everything."
 NO_MORE_SETTLING = "\nYou also can no longer settle safety failures in this study."
 
 
@@ -35,18 +35,18 @@ def labels_permitted(study: Study, reader: Person, otherwise: str = "") -> bool:
         all_rated = is_done(connection, study, rater.id)
     if seen and not all_rated:
         st.info(
-            "You opened the labels of the whole study earlier: what you rate since then counts as given "
-            "after seeing the judge."
+            "You opened the labels of the whole study earlier. What you have rated since counts as "
+            "given after seeing the judge."
         )
     if decision:
-        if not seen:  # nothing is left to rate blind for anybody, but a later change must know
+        if not seen:  # nobody has anything left to rate blind, but a later change must know
             open_whole_study(reader_session.store(), study, rater)
-        reader_session.saw_everything(study)  # and so has whoever takes the next name in this tab
+        reader_session.saw_everything(study)  # the next name in this tab has seen it too
         return True
     if decision.reason is Reason.JUDGE_STAYS_HIDDEN:
         st.info(word_decision(decision))
         return False
-    compared = f"Below are only the {study.noun.plural} whose judge you have already compared with."
+    compared = f"Below are only the {study.noun.plural} that you have already compared with the judge."
     st.info(f"{word_decision(decision)} {otherwise or compared}")
     with st.popover("Show the whole study ..."):
         st.text(

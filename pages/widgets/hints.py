@@ -1,4 +1,4 @@
-"""Hints for newcomers: one line where something is new, gone once the person has done it."""
+"""Hints for newcomers: one line about something new, until the person has done it."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from data.record.studies import Study
 from pages.widgets import untrusted_text
 
 RATE = "Press the key shown on a label to rate."
-RATE_BLIND = f"{RATE} Nothing of the judge is shown before you commit."
+RATE_BLIND = f"{RATE} You don't see the judge before you commit."
 OVERRIDE = (
-    "The judge's labels are shown now. To change a label of yours, press G and give a reason: your first "
+    "You see the judge's labels now. To change your label, press G and give a reason. Your first "
     "label is kept too."
 )
-SETTLE = "What you settle is listed on Agreement, where the answer is."
+SETTLE = "The page Agreement lists what you settle."
 
 
 def choose_rating_hint(study: Study, shown: Mapping[str, Any]) -> str:
-    """The hint above what the workbench shows (workbench/view.py): how to rate until the first commit, how to
-    override until the rater has answered a judge. "" for none.
+    """Choose the hint above the workbench: how to rate until the first commit, how to change a label until
+    the first answer to a judge. "" for none.
     """
     if not shown["progress"]["committed"]:
         return RATE if study.review == "open" else RATE_BLIND
@@ -33,8 +33,8 @@ def choose_rating_hint(study: Study, shown: Mapping[str, Any]) -> str:
 
 
 def show_hint(hint: str) -> None:
-    """The element has a place of its own also without a hint, so that what follows is never drawn anew. On a
-    phone, which has no keys and no room, none is shown (theme.py).
+    """Show the hint. Its place stays without a hint, so that the elements below are never redrawn. On a phone,
+    which has no keys and no room, it is hidden (theme.py).
     """
     with st.container(key="hint"):
         if hint:

@@ -1,4 +1,4 @@
-"""What raters told the study lead, read and answered by somebody with a name."""
+"""Notes of raters to the study lead, to be read and answered by somebody with a name."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from data.work import rated_units
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.decision_form import decision_form
 from pages.widgets.settle_card import judges_of, standing_of_decision, voice_of
+from pages.widgets.settle_list.choices import ONLY_PUT_OFF, SHOW_AGAIN
 from pages.widgets.unit_text import HEIGHT, unit_text
 from scoring.instruments import Criterion
 from scoring.transcripts import Message
@@ -28,17 +29,17 @@ from words.figures import moment
 
 
 def lead_notes(study: Study, rater: Rater, escalations: list[Escalation]) -> None:
-    """One note after another, the most pressing first."""
+    """Show one note after another, the most urgent first."""
     passed: set[int] = st.session_state.setdefault(f"passed-notes-{study.id}-{rater.id}", set())
     left = [escalation for escalation in escalations if escalation.id not in passed]
     if not left:
         untrusted_text.paragraph(
-            "Nothing is left here but what you passed over."
+            ONLY_PUT_OFF
             if escalations
-            else "Nobody waits for an answer. Notes on what you are still to rate are for somebody else."
+            else "No note waits for your answer. Somebody else answers notes on what you still have to rate."
         )
         if escalations:
-            st.button("Go through those again", key="passed-again", on_click=passed.clear)
+            st.button(SHOW_AGAIN, key="passed-again", on_click=passed.clear)
         return
     escalation = left[0]
     with reader_session.store().reading() as connection:
@@ -46,17 +47,15 @@ def lead_notes(study: Study, rater: Rater, escalations: list[Escalation]) -> Non
         messages = units.transcript(connection, unit)
         knows_labels = rated_units.has_rated(
             connection, unit, rater.id
-        )  # who rated it answers, and sees no colleague's label for that
+        )  # a rater of the unit may answer, and sees no colleague's label by it
         opened = access.has_opened(connection, unit, rater.id)
         disputed = disagreements.between_people(connection, study, 1, unit).total > 0
     criterion = next((c for c in unit.criteria(study) if c.id == escalation.criterion), None)
     if not knows_labels and not opened:
         untrusted_text.paragraph(
-            f"The next note says: {KINDS[escalation.kind]}. To read it you open the {study.noun.singular}, "
-            f"with what "
-            "colleagues "
-            "said and, where they do not "
-            "differ, the judge. From then on it is never given to you to rate; that is recorded."
+            f"The next note says: {KINDS[escalation.kind]}. To read it, you open the "
+            f"{study.noun.singular} with colleagues' labels and, if they agree, the judge's. This is "
+            "recorded, and you will never get it to rate."
         )
         st.button(
             "Open it",
@@ -67,11 +66,11 @@ def lead_notes(study: Study, rater: Rater, escalations: list[Escalation]) -> Non
             args=(study, unit, rater),
         )
         return
-    # What people differ about is settled without the judge, here as in the other queue.
+    # Disagreements between people are settled without the judge, as in the other queue.
     shows_judge = (
         not knows_labels and not disputed and not (study.reveal == "never" and study.review != "open")
     )
-    if shows_judge:  # recorded before anything of the judge leaves the server
+    if shows_judge:  # record it before any judge label leaves the server
         settling.reveal_judge_to_settle(reader_session.store(), study, unit, rater, "escalation")
     left_side, right = st.columns([11, 9], gap="medium")
     with left_side:
@@ -85,7 +84,7 @@ def lead_notes(study: Study, rater: Rater, escalations: list[Escalation]) -> Non
                     "A rater wrote",
                     "",
                     moment(escalation.at) + " UTC",
-                    [escalation.note if escalation.note is not None else "(the words were erased)"],
+                    [escalation.note if escalation.note is not None else "(the text was erased)"],
                 )
             ]
         )
@@ -105,14 +104,14 @@ def _answer(study: Study, rater: Rater, escalation: Escalation, passed: set[int]
     event = st.session_state.setdefault(f"answer-event-{escalation.id}-{rater.id}", str(uuid.uuid4()))
     with st.form(f"answer-{escalation.id}", border=False):
         note = st.text_area(
-            "Your answer: what was done, or what holds",
+            "Your answer: what you did, or what applies",
             max_chars=NOTE_LIMIT,
             height=80,
             key=f"answer-note-{escalation.id}",
         )
         pressed = st.form_submit_button("Answer", type="primary", shortcut="Ctrl+Enter", key="answer")
     st.button(
-        "Leave it for now",
+        "Later",
         key="pass",
         type="tertiary",
         shortcut="Q",
@@ -140,12 +139,11 @@ def _labels(
     asked = [criterion] if criterion else list(unit.criteria(study))
     with reader_session.store().reading() as connection:
         labels = anonymous_labels(connection, study, unit)
-    with st.expander("What was said of it, and settling a label"):
+    with st.expander("Labels given, and the form to settle one"):
         if not shows_judge:
             untrusted_text.paragraph(
-                f"Nothing of the judge stands here: people differ about this {study.noun.singular}, and "
-                f"that is settled "
-                "without it.",
+                f"The judge is hidden here: people differ about this {study.noun.singular}, and you "
+                "settle that without the judge.",
                 small=True,
             )
         for asked_criterion in asked:
@@ -164,7 +162,7 @@ def _labels(
             asked[0]
             if criterion
             else st.selectbox(
-                "Settle the label of",
+                "Settle the label for",
                 [None, *asked],
                 key="settle-which",
                 format_func=lambda c: c.name if c else "nothing",

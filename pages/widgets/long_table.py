@@ -1,4 +1,4 @@
-"""A table that is never longer than the screen: with more than a few rows it scrolls and is searched."""
+"""A table that is never longer than the screen: a long one scrolls and can be searched."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pages.widgets.page_cells import page_cell
 from pages.widgets.untrusted_text import Link
 from reports.document import Table, UnitLink
 
-ROWS = 12  # as many stand open
+ROWS = 12  # rows shown without scrolling
 HEIGHT = 330
 
 
@@ -35,7 +35,7 @@ def show_table(study: Study, table: Table) -> None:
 
 
 def _columns(table: Table, column: int, title: str, links: Links) -> dict[str, list[str | float | None]]:
-    """A column of units is two: which it is, and the way there."""
+    """Return the columns; a column of units becomes two, its name and its link."""
     cells = [row[column] for row in table.rows]
     if any(isinstance(value, UnitLink) for value in cells):
         shown = [shown_cell(value, links) for value in cells]

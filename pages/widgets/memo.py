@@ -1,8 +1,8 @@
-"""What takes long to make, kept once for all tabs: as long as what it was made of stays the same, and a tab
-is open that asked for it.
+"""A cache of slow results, shared by all tabs. A value stays while its inputs are the same and a tab that
+asked for it is open.
 
-A value goes to every tab that asks with the same name and key, so the key holds everything that decides what
-somebody may see, and nobody changes a value.
+Every tab that asks with the same name and key gets the value. So the key holds everything that decides what a
+person may see, and nobody may change a value.
 """
 
 from __future__ import annotations
@@ -21,40 +21,40 @@ from data.store.study_heads import StudyHead, StudyHeads
 from pages.widgets import reader_session
 from runs.memory import free_memory
 
-# Of each name and tab: of a whole study, and narrowed down. A million labels take a hundred megabytes.
+# Per name and tab: the whole study, and a filtered part. A million labels take 100 MB.
 KEPT = 2
-PAGES_KEPT = 2  # of each tab: the page that it shows, and the one before, to which one often goes back
+PAGES_KEPT = 2  # per tab: its page, and the one before, because people often go back
 Value = TypeVar("Value")
 
 
 @runtime_checkable
 class HasSteps(Protocol):
-    """A value that keeps what it was made of, as long as a page asks for one number after the other."""
+    """A value that keeps its intermediate results while a page asks for one number after another."""
 
     def forget_steps(self) -> None: ...
 
 
 class SharedResult:
-    """One value, and the sessions of the tabs that asked for it. The lock is held while the value is made, so
-    that two tabs do not make it at once.
+    """One value, and the sessions of the tabs that asked for it. A lock stops two tabs from making it at
+    once.
     """
 
     def __init__(self, head: StudyHead) -> None:
         self.head = head
         self.lock = threading.Lock()
-        self.pages: dict[str, str] = {}  # tab -> the page on which it asked last
+        self.pages: dict[str, str] = {}  # tab -> the page on which it last asked
         self.value: Any = None
         self.is_made = False
 
 
 class SharedResults:
-    """The values that were made of one store: of each name the last ones that each tab asked for."""
+    """The values made from one store: per name the last ones that each tab asked for."""
 
     def __init__(self) -> None:
         self.heads = StudyHeads()
         self._lock = threading.Lock()
         self._last_pages: dict[str, list[str]] = {}
-        # The one asked for last stands last, so that the others of its name are let go from the front.
+        # The last requested value is last, so the others of its name are dropped from the front.
         self._results: OrderedDict[tuple[str, Hashable], SharedResult] = OrderedDict()
 
     def get(
@@ -66,7 +66,7 @@ class SharedResults:
         make: Callable[[], Value],
         page: str = "",
     ) -> Value:
-        """See `memoize`. `page`: on which the tab asks."""
+        """See `memoize`. `page`: the page on which the tab asks."""
         result = self._find(tab, page, name, key, head)
         with result.lock:
             if not result.is_made:
@@ -90,13 +90,13 @@ class SharedResults:
             return result
 
     def _go_to_page(self, tab: str, page: str) -> list[str]:
-        """The last pages of a tab, this one the last of them."""
+        """Return the tab's last pages, ending with this one."""
         pages = [*(before for before in self._last_pages.get(tab, ()) if before != page), page][-PAGES_KEPT:]
         self._last_pages[tab] = pages
         return pages
 
     def _places(self, tab: str) -> list[tuple[str, Hashable]]:
-        """Those of a tab, in the order in which anybody asked for them last."""
+        """Return the keys of a tab's values, in the order of their last request by any tab."""
         return [place for place, result in self._results.items() if tab in result.pages]
 
     def _forget(self, tab: str, places: Iterable[tuple[str, Hashable]]) -> None:
@@ -106,13 +106,15 @@ class SharedResults:
                 del self._results[place]
 
     def forget_tab(self, tab: str) -> None:
-        """Let go what only this tab asked for."""
+        """Drop the values that only this tab asked for."""
         with self._lock:
             self._forget(tab, self._places(tab))
             self._last_pages.pop(tab, None)
 
     def forget_steps(self, tab: str) -> None:
-        """When the page of a tab is drawn: a closed tab holds for two minutes what its page was made of."""
+        """Drop intermediate results once a page is drawn, because a closed tab would hold them for two
+        minutes.
+        """
         with self._lock:
             values = [self._results[place].value for place in self._places(tab)]
         for value in values:
@@ -133,8 +135,8 @@ _stores_lock = threading.Lock()
 
 
 def memoize(name: str, key: Hashable, head: StudyHead, make: Callable[[], Value]) -> Value:
-    """What was made for a key, or is made now. `head`: of the study when the page began to read
-    (`study_head`); what was made of an earlier state of the study is let go.
+    """Return the value for a key, or make it now. `head`: the study's head when the page began to read
+    (`study_head`); values from an earlier state are dropped.
     """
     context = get_script_run_ctx()
     tab, page = (context.session_id, context.page_script_hash) if context else ("", "")
@@ -142,19 +144,19 @@ def memoize(name: str, key: Hashable, head: StudyHead, make: Callable[[], Value]
 
 
 def study_head(connection: Connection, study: Study) -> StudyHead:
-    """For `memoize`."""
+    """Return the head of the study for `memoize`."""
     return _results_of(reader_session.store()).heads.find(connection, study.id)
 
 
 def forget_steps() -> None:
-    """When a page is drawn: let go what its numbers were made of."""
+    """Drop the intermediate results of a page once it is drawn."""
     context = get_script_run_ctx()
     _results_of(reader_session.store()).forget_steps(context.session_id if context else "")
 
 
 def forget_tab(tab: str) -> None:
-    """Let go what only this tab asked for, of every store; with the last tab also what was kept of the store.
-    `tab`: the id of its session.
+    """Drop what only this tab asked for, in every store. The last tab also drops the store's cache. `tab`:
+    its session's id.
     """
     with _stores_lock:
         all_results = list(_results_by_store.items())

@@ -1,4 +1,4 @@
-"""The pages, by the names that they have in addresses."""
+"""The pages, by their names in addresses."""
 
 from __future__ import annotations
 
@@ -42,16 +42,16 @@ PAGES = {
     "calibration": (calibration, "Calibration"),
     "gold": (gold, "The expert's labels"),
     "instrument": (instrument, "Instrument"),
-    "importing": (importing, "Bring in"),
+    "importing": (importing, "Import"),
     "help": (help, "Help"),
 }
 
 
-FIRST = "studies"  # opens at the address of the server
+FIRST = "studies"  # opens at the server's root address
 
 
 def build_pages() -> dict[str, st.Page]:
-    """All pages by the name under which the others link to them, such as page_review."""
+    """Return all pages by the names that others link to, such as page_review."""
     pages = {
         f"page_{name}": st.Page(
             page.render, title=title, url_path=None if name == FIRST else name, default=name == FIRST
@@ -59,7 +59,7 @@ def build_pages() -> dict[str, st.Page]:
         for name, (page, title) in PAGES.items()
     }
     page, title = PAGES[FIRST]
-    # The page that opens first has no address of its own; who types its name gets it all the same.
+    # The default page has no address of its own, but its typed name opens it too.
     pages[f"address_{FIRST}"] = st.Page(page.render, title=title, url_path=FIRST)
     return pages
 

@@ -1,5 +1,5 @@
 """A new version of an instrument: typed or from a file, checked line by line, tried on the rating pad, and
-begun as a study of the units whose wording changed. Nothing is kept before that.
+started as a study of the units whose wording changed. Nothing is saved before that.
 """
 
 from __future__ import annotations
@@ -27,15 +27,13 @@ from words.plurals import count
 
 MAX_ROWS_LISTED = 200
 FOR_NEW_STUDY = (
-    "For a new study, put the file into the folder of instruments (configs/instruments): Bring in offers it "
-    "then."
+    "For a new study, put the file into the folder of instruments (configs/instruments): the page "
+    "Import then offers it."
 )
 
 
 def write_version(study: Study) -> Instrument | None:
-    """The text as it stands in the field, once it can be used; else None, after the page has said what is
-    wrong.
-    """
+    """Return the text of the field if it is valid. None after showing what is wrong."""
     untrusted_text.paragraph(
         "Labels stay with the wording under which they were given. A new version makes a new study of the "
         f"{study.noun.plural} whose wording changed, and they are rated again there.",
@@ -43,7 +41,7 @@ def write_version(study: Study) -> Instrument | None:
     )
     with reader_session.store().reading() as connection:
         body = successors.body(connection, study)
-    file = st.file_uploader("A file, in place of what stands below", type=["yaml", "yml"], key="version-file")
+    file = st.file_uploader("Use a file instead of the text below", type=["yaml", "yml"], key="version-file")
     if file is not None:
         uploaded = _read(file.getvalue())
         if uploaded is None:
@@ -71,13 +69,13 @@ def _read(raw: bytes) -> str | None:
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError:
-        st.error("The file is no UTF-8 text. Save it as UTF-8.")
+        st.error("The file is not UTF-8 text. Save it as UTF-8.")
         return None
 
 
 def _show_problems(problems: tuple[str, ...]) -> None:
-    """Each with its line."""
-    st.error(f"{count(len(problems), 'thing is', 'things are')} to be mended. Nothing was kept.")
+    """List each problem with its line."""
+    st.error(f"{count(len(problems), 'thing needs', 'things need')} fixing. Nothing was saved.")
     untrusted_text.table("", ["What is wrong"], [[problem] for problem in problems[:MAX_ROWS_LISTED]])
 
 
@@ -95,11 +93,11 @@ def _propose(study: Study, text: str) -> None:
 
 def _show_proposal(proposal: VersionProposal) -> None:
     if not proposal.changes.notes:
-        st.info("Nothing that is read on the pages changed.")
+        st.info("No text on the pages changed.")
     for note in proposal.changes.notes:
         untrusted_text.paragraph(note)
     if not proposal.unit_ids:
-        st.info("There is nothing to rate again: no criterion that anybody rated is worded anew.")
+        st.info("There is nothing to rate again: no rated criterion has new wording.")
         return
     listed = ", ".join(f"{position:,}" for position in proposal.positions[:MAX_ROWS_LISTED])
     more = " and so on" if len(proposal.positions) > MAX_ROWS_LISTED else ""
@@ -108,7 +106,7 @@ def _show_proposal(proposal: VersionProposal) -> None:
     )
     if proposal.forgotten:
         untrusted_text.paragraph(
-            f"{proposal.forgotten:,} more were rated, but their words were erased; they stay behind."
+            f"{proposal.forgotten:,} more were rated, but their text was erased, so they stay in this study."
         )
 
 
@@ -122,7 +120,7 @@ def _begin(study: Study, text: str, proposal: VersionProposal) -> None:
             max_chars=60,
         )
         reason = st.text_area("Why the rubric was changed", height=68, max_chars=2000)
-        pressed = st.form_submit_button("Begin the new study", type="primary", key="successor-begin")
+        pressed = st.form_submit_button("Start the new study", type="primary", key="successor-begin")
     if not pressed:
         return
     try:
@@ -132,14 +130,14 @@ def _begin(study: Study, text: str, proposal: VersionProposal) -> None:
         return
     st.success(
         untrusted_text.plain(
-            f"{title} is among the studies now, with {len(proposal.positions):,} to rate. Labels and "
-            "judgements were not carried over."
+            f"{title} is in the list of studies, with {len(proposal.positions):,} to rate. Labels and "
+            "judgements were not copied."
         )
     )
 
 
 def try_version(study: Study, instrument: Instrument) -> None:
-    """The first conversation beside the criteria as raters would see them; nothing of it is kept."""
+    """Show the first conversation and the criteria as raters would see them. Nothing is saved."""
     line = opening_line("Try it on the rating pad", "try-version")
     if not line.open:
         return
@@ -148,7 +146,7 @@ def try_version(study: Study, instrument: Instrument) -> None:
         messages = units.transcript(connection, unit) if unit is not None else None
     with line:
         if unit is None:
-            untrusted_text.paragraph("The study has no conversation yet to try it on.")
+            untrusted_text.paragraph("The study has no conversations to try it on yet.")
             return
         trial = replace(study, instrument=instrument)
         mount_pad(

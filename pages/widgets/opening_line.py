@@ -1,4 +1,4 @@
-"""A line of a page that opens: what is closed is not drawn."""
+"""A line of a page that opens. A closed line doesn't draw its contents."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from collections.abc import Callable
 import streamlit as st
 from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 
+ALL_DETAILS = "All details"
+
 
 def opening_line(title: str, key: str, at_once: bool = False) -> ExpanderContainer:
-    """What opens when it is pressed. `at_once`: it is open at first."""
+    """Return the place that opens on a click. `at_once`: it starts open."""
     return st.expander(title, at_once, key=f"section-{key}", on_change="rerun", type="compact")
 
 
 def open_line(title: str, key: str, draw: Callable[[], None], at_once: bool = False) -> None:
-    """A line, behind which `draw` draws once it is open."""
+    """Show a line; once it is open, `draw` fills it."""
     line = opening_line(title, key, at_once)
     if line.open:
         with line:

@@ -1,4 +1,4 @@
-"""What every page of a study begins with: which study, and who sits here."""
+"""The start of every page of a study: which study, and which person."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pages.widgets.untrusted_text import Link
 
 
 def page_context(rating: bool) -> tuple[Study, Person] | None:
-    """The study and the reader, or None after the page has asked for what is missing."""
+    """Return the study and the person, or None after asking for what is missing."""
     study = reader_session.study()
     if study is None:
         _ask_study()
@@ -25,7 +25,7 @@ def page_context(rating: bool) -> tuple[Study, Person] | None:
 
 
 def _ask_study() -> None:
-    """The way to the studies. Somebody may have followed a link of another store, or mistyped one."""
+    """Link to the studies. The address may be of another store, or mistyped."""
     untrusted_text.heading("Choose a study first", 1)
     if key := st.query_params.get("study"):
         untrusted_text.paragraph(f"There is no study “{key[:80]}” here.")

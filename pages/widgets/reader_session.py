@@ -1,12 +1,12 @@
-"""Where this browser tab is and who sits at it: the study and the reader, in the address and in the session.
+"""The study and the person of this browser tab, in the address and in the session.
 
-On the loopback default there are no accounts: a person chooses a name from the study's raters, once a
-browser (remembered_person.py). `reader` returns who that is in a study; when accounts come, this file is the
-only one that changes. An address by itself opens neither the study for its lead nor somebody's list: `reader`
-goes by it only where this browser opened the study as its lead before, or chose that name in it.
+There are no accounts by default: a person chooses a name from the study's raters, once per browser
+(remembered_person.py). `reader` returns who that is in a study; if accounts come, only this file changes. An
+address alone opens neither the lead's view nor a rater's list: `reader` follows it only if this browser
+opened the study as its lead before, or chose that name in it.
 
-A tab that showed the labels of a whole study, and a browser that remembers somebody who leads it, gives that
-study's raters no name without asking, and whoever takes one is recorded as having seen the labels.
+A tab that showed the labels of a whole study, or a browser that remembers its lead, asks before it gives a
+person one of the study's raters' names. That name is then recorded as having seen the labels.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from services.leading import open_as_lead
 from services.rating import record_earlier_sight
 
 LEAD = "lead"
-_ASK = ""  # in place of a chosen reader: whatever the browser remembers, this study asks anew
+_ASK = ""  # replaces a chosen reader: the study asks again, whatever the browser remembers
 _PERSON = "remembered person"
 _CHOSEN, _IMPORTER = "chosen reader of ", "name of who imports into "
 _NOTE, _WANTED = "note-seen-", "wanted-name-"
@@ -40,7 +40,7 @@ def store() -> Store:
 
 
 def study() -> Study | None:
-    """The study of this tab, from the address or else from the session."""
+    """Return the study of this tab, from the address or else from the session."""
     key = st.query_params.get("study") or st.session_state.get("study")
     if not key:
         return None
@@ -52,24 +52,23 @@ def study() -> Study | None:
 
 
 def leave_study() -> None:
-    """This tab is in no study."""
+    """Leave the study of this tab."""
     st.session_state.pop("study", None)
 
 
 def person() -> RememberedPerson:
-    """Whom the browser remembers, and what was chosen in this tab since."""
+    """Return the person that the browser remembers, with what was chosen in this tab since."""
     remembered: RememberedPerson | None = st.session_state.get(_PERSON)
     if remembered is None:
         remembered = st.session_state[_PERSON] = remembered_person.of_this_browser()
-        for key in remembered.leads:  # they were shown to whoever sits here, in another tab
+        for key in remembered.leads:  # another tab has shown them to this person
             st.session_state[_saw_key(key)] = "browser"
     return remembered
 
 
 def reader(of: Study) -> Person | None:
-    """Who sits here, or None where that is to be asked: nobody was chosen in this browser yet, the address
-    names somebody else, the name is asked about before it is taken, or a rater comes by an address of the
-    lead.
+    """Return the person, or None if the page must ask: no name was chosen in this browser, the address names
+    another one, the name needs a confirmation, or a rater opened a lead's address.
     """
     person()
     chosen = st.query_params.get("reader") or choice(of)
@@ -79,7 +78,7 @@ def reader(of: Study) -> Person | None:
         if blind_rater(of) is not None or not leads(of):
             return None
         reader = Person(None, st.session_state.get(_IMPORTER + of.key, "") or _own_name(of))
-        # Somebody who does not rate may see everything; the address carries that over a new page load.
+        # Somebody who does not rate may see everything; the address keeps that across a page load.
         saw_everything(of)
     else:
         rater = _rater(of, chosen)
@@ -98,7 +97,7 @@ def reader(of: Study) -> Person | None:
 
 
 def leads(of: Study) -> bool:
-    """Whether this browser opened the study as its lead, which the trail knows."""
+    """Tell whether this browser opened the study as its lead, according to the trail."""
     proof = person().leads.get(of.key)
     if proof is None:
         return False
@@ -107,7 +106,7 @@ def leads(of: Study) -> bool:
 
 
 def _is_chosen(of: Study, rater: Rater) -> bool:
-    """Whether the name of this rater was chosen in this tab or this browser."""
+    """Tell whether this rater's name was chosen in this tab or browser."""
     names = (person().name, *person().others)
     return rater.name in names or st.session_state.get(_CHOSEN + of.key) == str(rater.id)
 
@@ -121,18 +120,18 @@ def _remember(of: Study, rater: Rater) -> None:
 
 
 def choice(of: Study) -> str | None:
-    """The reader that this tab or this browser knows for a study, as an address names it."""
+    """Return the reader that this tab or browser knows for a study, as an address names it."""
     if _CHOSEN + of.key in st.session_state:
         return st.session_state[_CHOSEN + of.key] or None
     namesake = _namesake(of)
-    if leads(of):  # somebody who leads it under the name of one of its raters is asked which
+    if leads(of):  # a lead with the name of one of its raters is asked which
         return LEAD if namesake is None else None
     return str(namesake.id) if namesake is not None else None
 
 
 def blind_rater(of: Study) -> Rater | None:
-    """The rater who sits here by what this tab or this browser knows, where it is not recorded of them that
-    they saw the labels of the study. None where somebody leads it here.
+    """Return the rater that this tab or browser knows, unless it is recorded that they saw the study's
+    labels. None for a lead.
     """
     chosen = choice(of)
     rater = _rater(of, chosen) if chosen and chosen != LEAD else None
@@ -143,7 +142,7 @@ def blind_rater(of: Study) -> Rater | None:
 
 
 def _namesake(of: Study) -> Rater | None:
-    """The rater of the study who has the name that the browser remembers."""
+    """Return the study's rater with the name that the browser remembers."""
     name = person().name
     if not name:
         return None
@@ -153,7 +152,7 @@ def _namesake(of: Study) -> Rater | None:
 
 
 def _own_name(of: Study) -> str:
-    """The remembered name of somebody who does not rate; that of a rater of the study stays the rater's."""
+    """Return the remembered name if no rater of the study has it."""
     return "" if _namesake(of) is not None else person().name
 
 
@@ -170,7 +169,7 @@ def _rater(of: Study, chosen: str) -> Rater | None:
 
 
 def committed_by_reader(of: Study) -> int:
-    """How many units the name chosen in this tab has committed; 0 for nobody or a lead."""
+    """Count the units that the person of this tab has committed; 0 for nobody or a lead."""
     chosen = choice(of)
     rater = _rater(of, chosen) if chosen and chosen != LEAD else None
     if rater is None:
@@ -180,7 +179,7 @@ def committed_by_reader(of: Study) -> int:
 
 
 def actor(of: Study) -> str:
-    """Who does something on a page, for the trail: the name chosen in this tab, or a study lead."""
+    """Return the actor for the trail: the name chosen in this tab, or a study lead."""
     found = reader(of)
     if found is None:
         return actors.LEAD
@@ -188,8 +187,8 @@ def actor(of: Study) -> str:
 
 
 def turn_to(of: Study) -> None:
-    """Make this the study of the tab. A reader in the address is of the study that stood there, so another
-    study asks anew.
+    """Make this the study of the tab. A reader in the address belongs to the old study, so another study asks
+    again.
     """
     if st.query_params.get("study") != of.key:
         st.query_params.pop("reader", None)
@@ -197,9 +196,10 @@ def turn_to(of: Study) -> None:
 
 
 def choose(of: Study, chosen: str, name: str = "") -> None:
-    """`name`: of somebody who does not rate; no rater of the study is made of it. A person who opens the
-    study as its lead is recorded before anything of it is shown. A person who takes a rater's name where
-    the labels of the whole study were shown is recorded, and was asked before.
+    """Take the chosen person. `name` is of somebody who does not rate and makes no rater.
+
+    A person who opens the study as its lead is recorded before anything is shown. A rater's name is recorded
+    as having seen the labels if they were shown here; the page has asked before.
     """
     if chosen == LEAD and (name not in ("", person().name) or not leads(of)):
         proof = open_as_lead(store(), name or person().name or actors.LEAD, of)
@@ -213,20 +213,18 @@ def choose(of: Study, chosen: str, name: str = "") -> None:
 
 
 def forget_reader(of: Study) -> None:
-    """This study asks anew who sits here."""
-    # Whoever sits down next begins at their own place and is warned of the content like anyone.
+    """Forget the person in this study, so that it asks again."""
+    # The next person starts at their own place and sees the content note.
     for name in (_IMPORTER, _NOTE, _WANTED):
         st.session_state.pop(name + of.key, None)
     st.session_state[_CHOSEN + of.key] = _ASK
-    # Nor does what a lead narrowed a report down to stay in the address of whoever rates next.
+    # A lead's filters don't stay in the next rater's address either.
     for name in ("reader", "unit", "note", "back", *address.NAMES):
         st.query_params.pop(name, None)
 
 
 def forget_person() -> None:
-    """Somebody else sits here: neither this tab nor the browser knows a name any more. What this tab showed
-    stays known to it.
-    """
+    """Forget the person in this tab and the browser ("Switch person"). The tab still knows what it showed."""
     remembered = person()
     for key in list(st.session_state):
         if str(key).startswith((_CHOSEN, _IMPORTER, _NOTE, _WANTED)):
@@ -237,36 +235,36 @@ def forget_person() -> None:
 
 
 def decline(of: Study) -> None:
-    """The name that was asked about is not taken."""
+    """Drop the name that was to be confirmed."""
     st.session_state.pop(wanted_key(of), None)
     st.session_state[_CHOSEN + of.key] = _ASK
     st.query_params.pop("reader", None)
 
 
 def note_key(of: Study) -> str:
-    """Where the session remembers that the content note was read."""
+    """Return the session key that notes that the content note was read."""
     return _NOTE + of.key
 
 
 def wanted_key(of: Study) -> str:
-    """Where the session keeps the name that was chosen and is asked about before it is taken."""
+    """Return the session key of the chosen name that needs a confirmation."""
     return _WANTED + of.key
 
 
 def saw_everything(of: Study) -> None:
-    """Note that this tab showed the judge's labels of the whole study, whoever sat at it."""
+    """Note that this tab showed the judge's labels of the whole study to its person."""
     st.session_state[_saw_key(of.key)] = "tab"
 
 
 def showed_everything(of: Study) -> bool:
-    """Whether this tab showed the judge's labels of the whole study to anybody, or the browser to whom it
-    remembers.
+    """Tell whether this tab showed the judge's labels of the whole study to anybody, or this browser did to
+    the person that it remembers.
     """
     return shown_in(of) is not None
 
 
 def shown_in(of: Study) -> str | None:
-    """Where the labels of the whole study were shown: in this tab, or in this browser."""
+    """Return "tab" or "browser", whichever showed the labels of the whole study; None if neither did."""
     person()
     shown: str | None = st.session_state.get(_saw_key(of.key))
     return shown
@@ -277,8 +275,8 @@ def _saw_key(key: str) -> str:
 
 
 def asks_before(of: Study, rater: Rater) -> bool:
-    """Whether this name is asked about before it is taken: where the labels of the whole study were shown,
-    and it is not recorded of this rater that they saw them.
+    """Tell whether this name needs a confirmation: the labels of the whole study were shown here, and it is
+    not recorded that this rater saw them.
     """
     if not showed_everything(of):
         return False
@@ -287,7 +285,9 @@ def asks_before(of: Study, rater: Rater) -> bool:
 
 
 def _carry_over(of: Study, reader: Person) -> None:
-    """Who saw the whole study makes this a tab that showed it: the next name was at this screen as well."""
+    """Mark this tab as having shown the study if its person saw it, because the next name may be at the same
+    screen.
+    """
     if reader.rater is None:
         return
     with store().reading() as connection:

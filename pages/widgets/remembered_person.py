@@ -1,10 +1,8 @@
-"""Whom this browser remembers until accounts come: a name, the names before it, and the studies that it
-leads.
+"""The person that this browser remembers: a name, earlier names, and the studies that they lead.
 
-The cookie is written by the script of the top bar and comes back with the next tab. A name in it grants
-nothing: its author could as well choose the name. That it leads a study counts only with a proof that
-the server gave it when somebody opened the study as its lead (data/work/lead_openings.py). What cannot be
-read as a cookie of ours is nobody.
+The script of the top bar writes the cookie, and the next tab sends it. A name in it grants nothing, because
+its author could choose that name anyway. Leading a study needs a proof that the server gave when somebody
+opened the study as its lead (data/work/lead_openings.py). An unreadable cookie is nobody.
 """
 
 from __future__ import annotations
@@ -27,10 +25,9 @@ MOST_OTHERS = 10
 
 @dataclass(frozen=True)
 class RememberedPerson:
-    """`name`: the last one that was chosen. `others`: names that were chosen before it in other studies, the
-    newest last. `leads`: the proof by the key of each study, the newest last. `change`: how often that was
-    changed in this tab; the browser keeps each change once, and none where nothing was changed since it was
-    read.
+    """`name`: the last chosen name. `others`: earlier names, for other studies, the newest last. `leads`: the
+    proof by study key, the newest last. `change`: counts the changes in this tab; the browser keeps each one
+    once.
     """
 
     name: str = ""
@@ -39,8 +36,8 @@ class RememberedPerson:
     change: int = 0
 
     def rating(self, key: str, name: str, colleagues: Collection[str] = ()) -> RememberedPerson:
-        """Of this name in a study, which they do not lead then. `colleagues`: the other raters of the study,
-        who sit here no more.
+        """Return the person as a rater with this name, who then doesn't lead the study. `colleagues`: its
+        other raters, whose names are dropped.
         """
         leads = {other: proof for other, proof in self.leads.items() if other != key}
         return self._changed(name, leads, colleagues)
@@ -49,7 +46,7 @@ class RememberedPerson:
         return self._changed(name or self.name, {**self.leads, key: proof})
 
     def forgotten(self) -> RememberedPerson:
-        """Nobody, for the browser to keep."""
+        """Return nobody, for the browser to keep."""
         return RememberedPerson(change=self.change + 1)
 
     def _changed(
@@ -62,7 +59,7 @@ class RememberedPerson:
 
 
 def cookie_value(person: RememberedPerson) -> str:
-    """What the browser keeps; empty for nobody. Of very many studies the first are left out."""
+    """Return the cookie; "" for nobody. If it would be too long, the oldest studies are left out."""
     if not person.name and not person.leads:
         return ""
     others, leads = list(person.others), dict(person.leads)
@@ -80,7 +77,7 @@ def _encode(name: str, others: list[str], leads: dict[str, str]) -> str:
 
 
 def read_cookie(value: object) -> RememberedPerson:
-    """Nobody where it is not what `cookie_value` makes."""
+    """Read a cookie of `cookie_value`; anything else is nobody."""
     if not isinstance(value, str) or len(value) > LONGEST:
         return RememberedPerson()
     try:
@@ -98,7 +95,7 @@ def read_cookie(value: object) -> RememberedPerson:
 
 
 def _is_name(name: object) -> bool:
-    """Whether a rater may have it, or it is empty; a proof is written like one."""
+    """Tell whether it is empty or valid as a rater's name; proofs use the same characters."""
     return (
         isinstance(name, str)
         and len(name) <= NAME_LIMIT
@@ -108,7 +105,7 @@ def _is_name(name: object) -> bool:
 
 
 def sent_cookie() -> str:
-    """As the browser told when this tab began."""
+    """Return the cookie that the browser sent when this tab opened."""
     return st.context.cookies.get(COOKIE, "")
 
 

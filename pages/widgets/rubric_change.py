@@ -1,6 +1,4 @@
-"""Changing the rubric: what people noted, a new version, and the study in which the units concerned are rated
-again.
-"""
+"""Changing the rubric: people's notes, a new version, and a study that rates the affected units again."""
 
 from __future__ import annotations
 
@@ -17,7 +15,7 @@ MAX_ROWS_LISTED = 200
 
 
 def rubric_change(study: Study) -> None:
-    """For somebody who may see the whole study."""
+    """Show the notes on the rubric to a person who may see the whole study."""
     with reader_session.store().reading() as connection:
         notes = settlements.rubric_notes(connection, study.id)
     untrusted_text.heading("Change the rubric", 2)
@@ -26,7 +24,7 @@ def rubric_change(study: Study) -> None:
         links = unit_links(study, {note.position for note in notes[:MAX_ROWS_LISTED]})
         some = f", the first {MAX_ROWS_LISTED} listed" if len(notes) > MAX_ROWS_LISTED else ""
         untrusted_text.table(
-            f"What was noted on the rubric: {len(notes):,}{some}",
+            f"Notes on the rubric: {len(notes):,}{some}",
             ["Criterion", study.noun.heading, "Note", "By", "When (UTC)"],
             [
                 [
@@ -41,7 +39,7 @@ def rubric_change(study: Study) -> None:
         )
     else:
         untrusted_text.paragraph(
-            "Nobody noted anything on the rubric yet. Whoever settles a label may.", small=True
+            "There are no notes on the rubric yet. You can add one when you settle a label.", small=True
         )
     if not st.toggle("Write a new version", key=f"rubric-open-{study.id}"):
         return

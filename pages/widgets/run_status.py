@@ -1,4 +1,4 @@
-"""One judge run: how far it is while it runs, and what to do where it stopped."""
+"""One judge run: its progress, and what to do if it stopped."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from scoring.judges.statuses import FAILURES
 from services.judge_requests import ask_again, cancel_run
 from words.figures import decimal, money
 
-LATELY = 30.0  # seconds over which the rate is taken
+LATELY = 30.0  # seconds over which the rate is measured
 STATES = {
     "waiting": "waits for the worker",
     "running": "is running",
-    "interrupted": "was interrupted; the worker goes on with it when it starts",
+    "interrupted": "was interrupted; the worker continues it when it starts",
 }
 
 
@@ -43,14 +43,14 @@ def show_under_way(study: Study, run: JudgeRun) -> None:
             untrusted_text.paragraph(_pace(run, progress, totals, rate))
         if kinds:
             untrusted_text.paragraph(
-                f"Tries without a label so far: {_listed(kinds)}. What failed on the way is tried again; a "
+                f"Attempts without a label so far: {_listed(kinds)}. Failed calls are retried; a "
                 "withheld reply is final.",
                 small=True,
             )
         if not run.cancelled and st.button(
             "Cancel",
             key=f"cancel-{run.id}",
-            help="What is in flight is finished and kept; the rest stays pending.",
+            help="Calls in flight finish and are kept; the rest stays pending.",
         ):
             cancel_run(reader_session.store(), reader_session.actor(study), study, run)
             st.rerun()
@@ -69,7 +69,7 @@ def _pace(run: JudgeRun, progress: JudgeRunProgress, totals: AttemptTotals, rate
 
 
 def _time_left(run: JudgeRun, progress: JudgeRunProgress, by_rate: float) -> float:
-    """By its latest steps since this tab looks at it; before there are some, by the rate."""
+    """Estimate the time left from the steps that this tab saw, or from the rate before there are any."""
     looks: dict[int, TimeLeft] = st.session_state.setdefault("runs-time-left", {})
     seconds = looks.setdefault(run.id, TimeLeft()).seconds(progress.done, progress.total)
     return by_rate if seconds is None else seconds
@@ -87,19 +87,17 @@ def _listed(kinds: dict[tuple[str, str], int]) -> str:
 
 
 def show_ended(study: Study, run: JudgeRun) -> None:
-    """The latest run: how it ended, and the way on where there is one."""
+    """Show how the latest run ended, and a button to continue it if that is possible."""
     if run.outcome == "finished":
         return
     with st.container(border=True, key=f"ended-{run.id}"):
         untrusted_text.heading(f"Run {run.id}: {run.judge_name}", 3)
         untrusted_text.paragraph(run.said or "")
         if run.outcome == "unconfirmed" and run.served is not None and run.judge_id is not None:
-            label = f"{run.served or 'A model without a name'} is the model I mean: go on"
+            label = f"{run.served or 'A model without a name'} is the right model: continue"
             if st.button(untrusted_text.plain(label), key=f"confirm-{run.id}"):
                 _again(study, run, served=run.served)
-        elif run.outcome != "not_sent_policy" and st.button(
-            "Go on with what is pending", key=f"again-{run.id}"
-        ):
+        elif run.outcome != "not_sent_policy" and st.button("Continue the run", key=f"again-{run.id}"):
             _again(study, run)
 
 

@@ -1,5 +1,5 @@
-"""What happens once a server: before the first visitor comes, and as long as it runs. The server sends a
-browser the platform's own files while the pages are still loaded beside it, so this imports little.
+"""What a server does once: before the first visitor, and while it runs. The server sends a browser the
+platform's files while the pages still load in parallel, so this module imports little.
 """
 
 from __future__ import annotations
@@ -31,9 +31,7 @@ async def server_lifetime(_app: st.App) -> AsyncIterator[None]:
 
 
 class VisitsWait:
-    """ASGI middleware. A visit, which is a websocket, begins when the pages are loaded; files are sent
-    before.
-    """
+    """ASGI middleware: a visit (a websocket) starts once the pages are loaded. Files are sent before."""
 
     def __init__(self, application: Application, loaded: asyncio.Event) -> None:
         self._application, self._loaded = application, loaded
@@ -47,7 +45,7 @@ class VisitsWait:
 async def _load_pages_and_close_tabs() -> None:
     try:
         await asyncio.to_thread(load_pages)
-    except Exception:  # every visitor meets it, too
+    except Exception:  # every visitor sees the error too
         logging.getLogger(__name__).exception("the pages could not be loaded")
     pages_loaded.set()
     from pages.widgets.closed_tabs import close_left_tabs
@@ -56,18 +54,18 @@ async def _load_pages_and_close_tabs() -> None:
 
 
 def load_pages() -> None:
-    """Load what a visit needs and open the store."""
-    gc.disable()  # nothing of what is loaded is garbage, and looking through it takes a good part of the time
+    """Load the modules of a visit and open the store."""
+    gc.disable()  # loading makes no garbage, and a collection would take much of the time
     try:
         from configs.settings import SettingsError
         from data.store.errors import StoreError
         from pages.widgets import visit  # noqa: F401
         from pages.widgets.shared_store import shared_store
 
-        with suppress(StoreError, SettingsError):  # every visitor is told, until it is mended
+        with suppress(StoreError, SettingsError):  # every visitor sees the error until it is fixed
             shared_store()
-        # To look through what was loaded at the start takes longer than through what visits leave. Done
-        # before there is a session, because nothing that is there now is ever collected.
+        # Scanning what was loaded at the start takes longer than scanning what visits leave. Freeze before
+        # the first session, because frozen objects are never collected.
         gc.collect()
         gc.freeze()
     finally:
@@ -75,15 +73,16 @@ def load_pages() -> None:
 
 
 def ignore_pages_folder() -> None:
-    """Until st.navigation has run once in a process, Streamlit takes each file of the folder `pages` for a
-    program of its own. Whoever sat on a page while the server restarted saw it drawn, removed and drawn
-    again, and a key that was pressed in between was lost. Called before the first visitor comes.
+    """Stop Streamlit from treating each file in `pages` as a program. Call this before the first visitor.
+
+    Until st.navigation has run once, it would: an open page would be drawn, removed and drawn again after a
+    restart of the server, and lose a key pressed meanwhile.
     """
     PagesManager.uses_pages_directory = False
 
 
 def skip_prompt_check() -> None:
-    """Before it draws its first element, Streamlit looks through the sources of all loaded modules, to warn
-    whoever typed it into Python's prompt. The first visitor would wait a third of a second for it.
+    """Skip Streamlit's check whether it was typed into Python's prompt. It reads the source of all loaded
+    modules, and the first visitor would wait a third of a second.
     """
     delta_generator._use_warning_has_been_displayed = True

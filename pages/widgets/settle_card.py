@@ -1,4 +1,4 @@
-"""One criterion that is disputed, beside the conversation: what was said of it, and the decision."""
+"""One disputed criterion next to the conversation: the labels given, and the decision."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ SURE = {1: "unsure", 2: "fairly sure", 3: "sure"}
 
 @dataclass(frozen=True)
 class WayOn:
-    """`head` draws what stands above the card, `end` the way on where there is nothing to decide;
-    `settle_words` stand on the button, and `settled` is called once the settlement is kept.
+    """The links around the card. `head` draws above the card, `end` draws the way on if there is nothing to
+    decide, `settle_words` label the button, and `settled` is called once the settlement is saved.
     """
 
     head: Callable[[], None]
@@ -57,9 +57,8 @@ def settle_card(
     held: dict[str, Any],
     way_on: WayOn,
 ) -> None:
-    """`again`: settle what this person has settled anew.
-
-    In the disagreements of people nothing of the judge is asked for here until it is settled.
+    """Show the card. `again`: this person settles their own settlement again. For disagreements between
+    people, it reads no judge until they are settled.
     """
     with reader_session.store().reading() as connection:
         messages = units.transcript(connection, unit)
@@ -80,16 +79,16 @@ def settle_card(
             settled_now and adjudications.judge_may_be_shown(connection, study, unit, rater.id)
         )
         unseen = exposures.unseen_judges(connection, unit, rater.id)
-        # A settlement made with the judge in view may speak of it, so its words wait as the judge does; but
-        # whoever wrote them may read them.
+        # A settlement made with the judge in view may mention it, so its words stay hidden as long as the
+        # judge. Its author may read them.
         waits = before is not None and before.judge_seen and not show and before.rater_id != rater.id
         earlier = settlements.reason(connection, before.id) if before and not waits else None
         sight_then = adjudications.judge_sight_then(connection, study, unit, before) if before else None
         sight = access.judge_sight(connection, study, unit, rater.id)
-    if show and unseen:  # recorded before anything of the judge leaves the server
+    if show and unseen:  # record it before any judge label leaves the server
         settling.reveal_judge_to_settle(reader_session.store(), study, unit, rater, queue)
         if queue == "human_judge":
-            st.rerun()  # the list beside it tells of the judge as well from now on
+            st.rerun()  # the list next to it may now show the judge too
     left, right = st.columns([10, 11], gap="medium")
     with left:
         unit_text(study, unit, messages)
@@ -97,7 +96,7 @@ def settle_card(
         way_on.head()
         _question(study, criterion)
         if before is not None and before.reopened:
-            st.info("New labels since it was settled.")
+            st.info("There are new labels since it was settled.")
         listed = [voice_of(study, criterion, voice, messages) for voice in labels]
         if before is not None:
             listed.append(
@@ -115,8 +114,7 @@ def settle_card(
                 else [settlement.criterion for settlement in mine],
             )
         untrusted_text.answers(listed)
-        # Whoever is deciding while somebody else settles it goes on with their words, and is told by the
-        # store.
+        # If somebody else settles it meanwhile, the person keeps their words, and the store refuses the save.
         underway = held.get("asked") == (queue, unit.id, criterion.id)
         if not settled_now or again or underway:
             standing = standing_of_decision(queue, sight)
@@ -135,8 +133,8 @@ def settle_card(
         if settled_now and not again:
             if not show and study.reveal != "never":
                 untrusted_text.paragraph(
-                    f"The judge is shown once everything that people differ about in this "
-                    f"{study.noun.singular} is settled.",
+                    "You see the judge once all disagreements between people in this "
+                    f"{study.noun.singular} are settled.",
                     small=True,
                 )
             way_on.end()
@@ -154,7 +152,7 @@ def _question(study: Study, criterion: Criterion) -> None:
 
 
 def names_of(study: Study, criterion: Criterion) -> dict[str, str]:
-    """Each label in words, with its number where it is one: 5 fully."""
+    """Return each label in words, with its number if it has one: "5 fully"."""
     return {
         x.id: f"{x.id} {x.name}" if x.id.isdigit() and x.name != x.id else x.name
         for x in study.instrument.scale_of(criterion).labels()
@@ -164,7 +162,7 @@ def names_of(study: Study, criterion: Criterion) -> dict[str, str]:
 def voice_of(
     study: Study, criterion: Criterion, voice: AnonymousLabel, messages: list[Message] | None
 ) -> Statement:
-    """What one rater answered blind."""
+    """Return what one rater answered blind."""
     names = names_of(study, criterion)
     label_words = (
         names.get(voice.label, voice.label)
@@ -187,7 +185,7 @@ def voice_of(
 
 def _settlement(study: Study, criterion: Criterion, settled: Settlement, why: str | None) -> Statement:
     names = names_of(study, criterion)
-    said = names.get(settled.label, settled.label) if settled.label is not None else "both readings stand"
+    said = names.get(settled.label, settled.label) if settled.label is not None else "both readings are valid"
     return Statement(
         "Settled",
         said,
@@ -199,7 +197,7 @@ def _settlement(study: Study, criterion: Criterion, settled: Settlement, why: st
 def _waiting_settlement(settled: Settlement, sight: JudgeSight | None) -> Statement:
     reasons: dict[JudgeSight | None, str] = {
         "open": "this study shows the judge to everybody",
-        "unit": f"{settled.by} had seen what the judge says here",
+        "unit": f"{settled.by} had seen the judge's label",
         "study": f"{settled.by} had opened the labels of the whole study, which counts as having seen "
         "the judge",
         None: "the judge was in view",
@@ -207,13 +205,13 @@ def _waiting_settlement(settled: Settlement, sight: JudgeSight | None) -> Statem
     return Statement(
         "Settled before",
         "",
-        f"by {settled.by}; how is shown later: "
+        f"by {settled.by}; you see the result later, because "
         + reasons[sight if settled.trigger == "human_human" else None],
     )
 
 
 def standing_of_decision(trigger: Trigger, sight: JudgeSight | None) -> str:
-    """Whether a label settled now can be a reference label, and why not if not."""
+    """Say whether a label settled now can be a reference label, and if not, why."""
     if trigger != "human_human":
         return (
             "No reference label: the judge is in view here."
@@ -222,7 +220,7 @@ def standing_of_decision(trigger: Trigger, sight: JudgeSight | None) -> str:
         )
     reasons: dict[JudgeSight | None, str] = {
         "open": "No reference label: this study shows the judge to everybody.",
-        "unit": "No reference label: you have seen what the judge says here.",
+        "unit": "No reference label: you have seen the judge's label.",
         "study": "No reference label: you opened the labels of the whole study, which counts as having seen "
         "the judge.",
         None: "Can be a reference label: you have not seen the judge.",
@@ -231,7 +229,7 @@ def standing_of_decision(trigger: Trigger, sight: JudgeSight | None) -> str:
 
 
 def judges_of(study: Study, unit: Unit, rater: Rater, criteria: list[str]) -> list[Statement]:
-    """What the judges that were revealed to this person said of some criteria."""
+    """Return the answers on some criteria by the judges that this person may see."""
     with reader_session.store().reading() as connection:
         names, shown = _shown(connection, study, unit, rater)
     by_id = {c.id: c for c in unit.criteria(study)}
@@ -258,7 +256,7 @@ def judges_of(study: Study, unit: Unit, rater: Rater, criteria: list[str]) -> li
                 [judgement.reasoning] if judgement.reasoning else [],
             )
         )
-    return statements or [Statement("The judge", "", "said nothing about this")]
+    return statements or [Statement("The judge", "", "gave no answer on this")]
 
 
 def _shown(

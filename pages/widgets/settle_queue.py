@@ -1,4 +1,4 @@
-"""Settling one label after another: the list of them beside the one that is open, and which comes next."""
+"""Settling labels one after another: the list, the open label, and which one comes next."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pages.widgets.address_number import number_in_address
 from pages.widgets.hints import SETTLE, show_hint
 from pages.widgets.settle_card import WayOn, settle_card
 from pages.widgets.settle_list import component
-from pages.widgets.settle_list.choices import SettleChoices
+from pages.widgets.settle_list.choices import ONLY_PUT_OFF, SHOW_AGAIN, SettleChoices
 from pages.widgets.settle_list.component import ListPress
 from pages.widgets.settle_list.rows import (
     EMPTY_FOR_RATER,
@@ -41,8 +41,8 @@ Place = tuple[int, str]  # a unit's id and a criterion
 
 @dataclass(frozen=True)
 class Following:
-    """What is settled next, and its place in the list; None: it is of the unit that is open, and the list
-    goes on where it was.
+    """The next label to settle, and its place in the list. `place` is None for a label of the open unit; the
+    list then stays where it was.
     """
 
     item: Disagreement
@@ -50,8 +50,8 @@ class Following:
 
 
 class SettleQueue:
-    """A list as one person goes through it. What they passed over, where the list stands and what is chosen
-    in the form is kept for the tab.
+    """A list as one person goes through it. The tab keeps what they put off, the list's page and the form's
+    choices.
     """
 
     def __init__(self, study: Study, rater: Rater, queue: Queue, choices: SettleChoices) -> None:
@@ -65,7 +65,7 @@ class SettleQueue:
         self.page = self._page()
 
     def _asked(self) -> tuple[Unit | None, str]:
-        """What the address names, whether it is open or not."""
+        """Return the label that the address names, open or not."""
         position, criterion = number_in_address("unit"), st.query_params.get("criterion", "")
         if position is None:
             return None, ""
@@ -76,7 +76,7 @@ class SettleQueue:
         return unit, criterion
 
     def _page(self) -> ListPage:
-        """Where the list stood; where something else is asked for, the page on which that stands."""
+        """Return the list's current page, or the page with the label that the address asks for."""
         page = self._read(self.session["after"])
         entry = (self.unit.id, self.criterion_id) if self.unit else None
         if entry != self.session["placed"]:
@@ -87,7 +87,7 @@ class SettleQueue:
                 if number is not None:
                     page = own_page
                 elif own_page.number_of(*entry) is not None:
-                    return page  # it stays hidden as yet: the list turns to it once its labels are shown
+                    return page  # it is hidden: the list turns to it once its labels are shown
             if self.session["placed"] is None and number is not None:
                 self.session["place"] = page.listed.after + number
             self.session["placed"] = entry
@@ -100,7 +100,7 @@ class SettleQueue:
 
     @property
     def total(self) -> int:
-        """How many are in the whole list, as it is narrowed down."""
+        """Return the length of the filtered list."""
         return self.page.listed.total
 
     def show(self) -> None:
@@ -149,7 +149,7 @@ class SettleQueue:
             st.rerun()
 
     def _open_entry(self) -> tuple[Unit, str] | None:
-        """The unit and criterion of the address, where this person opened it and may settle it in this list,
+        """Return the unit and criterion of the address if this person has opened it and may settle it here,
         or is about to.
         """
         unit, criterion = self.unit, self.criterion_id
@@ -164,8 +164,8 @@ class SettleQueue:
             return (unit, criterion) if differs == self.queue or asked_before else None
 
     def _following(self, here: tuple[Unit, str] | None) -> Following | None:
-        """The same unit's other criteria come first: its conversation is known, and its judge is shown when
-        all are settled. Then the list goes on where it was.
+        """Return the next label. Other criteria of the same unit come first, because its conversation is
+        known and its judge is shown once all are settled. Then the list continues.
         """
 
         def comes(item: Disagreement) -> bool:
@@ -177,7 +177,7 @@ class SettleQueue:
                 if comes(item) and self.choices.criterion in ("", item.criterion):
                     return Following(item, None)
         start = self.session["place"]
-        if here is None and self.unit is not None:  # an address asks for one that is not open yet
+        if here is None and self.unit is not None:  # the address asks for one that isn't open yet
             number = self.page.number_told(self.unit.id, self.criterion_id)
             start = start if number is None else self.page.listed.after + number
         for first in dict.fromkeys((start, 0)):
@@ -187,7 +187,7 @@ class SettleQueue:
         return None
 
     def _from(self, first: int) -> Iterator[tuple[int, Disagreement]]:
-        """The list from a place on."""
+        """Read the list from a place on."""
         after = first // PAGE * PAGE
         while after < self.page.listed.total:
             page = self.page if after == self.page.listed.after else self._read(after)
@@ -205,16 +205,15 @@ class SettleQueue:
     def _before_opening(self, following: Following | None) -> None:
         if following is None:
             if self.page.listed.total:
-                untrusted_text.paragraph("Nothing is left here but what you passed over.")
-                st.button("Go through those again", key="passed-again", on_click=self.session["passed"].clear)
+                untrusted_text.paragraph(ONLY_PUT_OFF)
+                st.button(SHOW_AGAIN, key="passed-again", on_click=self.session["passed"].clear)
             return
         show_hint(SETTLE)
         untrusted_text.paragraph(
-            "You will see what colleagues said"
-            + (" and what the judge said" if self.queue == "human_judge" else "")
-            + f" of a {self.study.noun.singular} that you have not rated. From then on it is never given "
-            f"to you to rate; that is "
-            "recorded."
+            "You will see colleagues' labels"
+            + (" and the judge's" if self.queue == "human_judge" else "")
+            + f" for a {self.study.noun.singular} that you have not rated. This is recorded, and you "
+            "will never get it to rate."
         )
         st.button(
             "Open the first one" if following.place == 0 else "Open it",
@@ -249,7 +248,11 @@ class SettleQueue:
             with st.container(horizontal=True):
                 if following is not None:
                     st.button(
-                        "Next one", key="open-next", type="primary", on_click=self._go, args=(following,)
+                        "Open the next one",
+                        key="open-next",
+                        type="primary",
+                        on_click=self._go,
+                        args=(following,),
                     )
                 else:
                     untrusted_text.paragraph("That was the last one.")
@@ -264,7 +267,7 @@ class SettleQueue:
             self.session["again"] = False
             number = self.page.number_of(unit.id, criterion_id)
             if number is not None and self.page.listed.after + number < self.session["place"]:
-                self.session["place"] -= 1  # the list is shorter by one before it
+                self.session["place"] -= 1  # the list before it is now shorter by one
             if following is not None:
                 self._go(following)
                 self.session["settled"] = (unit.position, criterion_id)
@@ -283,7 +286,7 @@ class SettleQueue:
         )
 
     def _settled_before(self, unit: Unit, criterion_id: str) -> None:
-        """What was settled just now, and the way back to it: there stands the judge, once it may be shown."""
+        """Show what was just settled, with a link back to it. There the judge is shown once it may be."""
         settled = self.session.get("settled")
         if settled is None or settled == (unit.position, criterion_id):
             return
@@ -294,7 +297,7 @@ class SettleQueue:
                 f"Settled: {self.study.unit_name(position)}, {names.get(criterion, criterion)}.", small=True
             )
             st.button(
-                "Look at it",
+                "View",
                 key="look-back",
                 type="tertiary",
                 on_click=self._look_back,
@@ -320,7 +323,7 @@ class SettleQueue:
             return
         if following.place is not None:
             self.session["place"] = following.place
-        else:  # the list stays where it was, wherever the same unit's other criterion stands in it
+        else:  # the list stays where it was, wherever it has the same unit's other criterion
             self.session["placed"] = (item.unit_id, item.criterion)
         write_address(unit=str(item.position), criterion=item.criterion)
 

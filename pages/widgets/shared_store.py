@@ -1,4 +1,4 @@
-"""The store that all tabs share, opened when the server starts or, where that failed, by the next visitor."""
+"""The store that all tabs share, opened when the server starts or, if that failed, by the next visitor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The quiet look of all pages: our own styles only, nothing from outside."""
+"""The look of all pages, from our own styles only."""
 
 from contextlib import AbstractContextManager, nullcontext
 
@@ -214,5 +214,5 @@ def apply_look() -> None:
 
 
 def page_frame(page: str) -> AbstractContextManager[object]:
-    """What a page of this name is drawn in: all are of one width but that whose panes fill the window."""
+    """Return the frame of a page: all have one width, except the page whose panes fill the window."""
     return nullcontext() if page in FULL_WIDTH else st.container(key="page")

@@ -1,4 +1,4 @@
-"""Which two judges are compared, and what their comparison says."""
+"""The choice of two judges, and their comparison."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def _choose_judge(label: str, judges: Sequence[Judge], place: int, key: str) -> 
 
 
 def _call_links(study: Study, judge: Judge, blocks: Sequence[Block]) -> Links:
-    """To the calls of the judge about each unit, and not to the unit: who looks for why a label changed looks
-    at what was asked and answered.
+    """Return links to the judge's calls about each unit, because a person who wonders why a label changed
+    needs the prompt and the reply.
     """
     address = f"calls?study={study.key}&reader={st.query_params.get('reader', '')}"
     return {

@@ -1,6 +1,4 @@
-"""Ways to a unit on the review page, for whoever sits here: a rater with a plan finds it at a place of their
-own.
-"""
+"""Links to units on the review page. With a plan, a unit has its own place in each rater's list."""
 
 from __future__ import annotations
 
@@ -17,12 +15,12 @@ from pages.widgets import reader_session
 from pages.widgets.address_number import read_number
 from pages.widgets.untrusted_text import Link
 
-AMONG, MOST_IN_TURN = "among", 40  # in the address of a unit: those that are read in turn
+AMONG, MOST_IN_TURN = "among", 40  # in the address of a unit: the units to read in turn
 _back: ContextVar[str] = ContextVar("back", default="")
 
 
 def units_beside(position: int, total: int) -> tuple[int | None, int | None]:
-    """The units before and behind one: of those that the address names, or else of the study."""
+    """Return the units before and after one, among those in the address or else in the study."""
     named = st.query_params.get(AMONG, "").split(".", MOST_IN_TURN)[:MOST_IN_TURN]
     units = [unit for part in named if (unit := read_number(part)) is not None and 1 <= unit <= total]
     if position not in units:
@@ -33,7 +31,7 @@ def units_beside(position: int, total: int) -> tuple[int | None, int | None]:
 
 @contextmanager
 def coming_from(way: str) -> Iterator[None]:
-    """What a study lead opens from here knows the way back."""
+    """Make pages that a study lead opens from here link back."""
     before = _back.set(way)
     try:
         yield
@@ -44,8 +42,8 @@ def coming_from(way: str) -> Iterator[None]:
 def unit_links(
     study: Study, positions: Iterable[int], criterion: str = "", in_turn: bool = False
 ) -> dict[int, str | Link]:
-    """Position in the study -> a link, or a name where the unit is not in this rater's list. `in_turn`: they
-    are read one after the other, and a lead's page of each leads to the next.
+    """Return a link by position in the study, or a name if the unit isn't in this rater's list. `in_turn`: a
+    lead's page of each unit links to the next.
     """
     positions = list(dict.fromkeys(positions))
     reader = reader_session.reader(study)

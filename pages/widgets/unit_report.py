@@ -1,5 +1,5 @@
-"""One unit to read, with everything said of it: for a study lead, who does not rate. Raters are called as on
-the Agreement page.
+"""One unit with all its labels, for a study lead, who does not rate. Raters have the same names as on the
+Agreement page.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ BY_NAME = "unit-names"
 
 @dataclass(frozen=True)
 class _Reading:
-    """All that is read of the unit; raters are called as somebody wants to call them."""
+    """Everything about the unit; raters have names or pseudonyms as chosen."""
 
     unit: Unit
     total: int
@@ -46,8 +46,8 @@ class _Reading:
 
 
 def unit_report(study: Study) -> None:
-    """How far the labels differ, then the transcript beside them. The unit comes from the address, and so
-    does the criterion that somebody came for, which stands first and is open.
+    """Show how far the labels differ, and the transcript next to them. The address names the unit and a
+    criterion, which comes first and is open.
     """
     with reader_session.store().reading() as connection:
         reading = _read(connection, study, named=bool(st.session_state.get(BY_NAME)))
@@ -108,7 +108,7 @@ def _read(connection: Connection, study: Study, named: bool) -> _Reading | None:
 
 
 def _called(labels: list[UnitLabel], codes: dict[int, str], named: bool) -> list[UnitLabel]:
-    """People first, in the order of their codes."""
+    """Return the names, people first, in the order of their codes."""
     people = [(codes[label.rater], label) for label in labels if label.rater is not None]
     return [
         label if named else replace(label, who=code)
@@ -117,11 +117,12 @@ def _called(labels: list[UnitLabel], codes: dict[int, str], named: bool) -> list
 
 
 def _about(study: Study, reading: _Reading) -> None:
-    """Which unit it is, why everything is shown, and what can be done here."""
+    """Show which unit it is, why everything is shown, and the actions."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         untrusted_text.paragraph(
-            f"{study.unit_name(reading.unit.position)} of {reading.total:,}. You do not rate here, so all is "
-            "shown. A name chosen in this tab now counts as having seen it." + _drawn(reading.drawn),
+            f"{study.unit_name(reading.unit.position)} of {reading.total:,}. You do not rate here, so "
+            "you see everything. A name chosen in this tab now counts as having seen it."
+            + _drawn(reading.drawn),
             small=True,
         )
         positions = units_beside(reading.unit.position, reading.total)
@@ -135,7 +136,7 @@ def _about(study: Study, reading: _Reading) -> None:
 
 
 def _address_of(position: int | None) -> str:
-    """The same for another unit: where somebody came from, and for which criterion."""
+    """Return the address of another unit, with the same link back and criterion."""
     if position is None:
         return ""
     others = {name: value for name, value in st.query_params.to_dict().items() if name != "turn"}
@@ -146,6 +147,6 @@ def _drawn(drawn: Inclusion | None) -> str:
     if drawn is None:
         return ""
     chance = (
-        "chosen by hand" if drawn.chance is None else f"its chance to be drawn was {percent(drawn.chance)}"
+        "chosen by hand" if drawn.chance is None else f"it was drawn with a chance of {percent(drawn.chance)}"
     )
     return f" To be rated since draw {drawn.draw} ({drawn.stratum}): {chance}."

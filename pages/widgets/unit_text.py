@@ -1,4 +1,4 @@
-"""The conversation of a unit, to be read beside something else."""
+"""The conversation of a unit, shown next to something else."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pages.widgets import untrusted_text
 from pages.widgets.page_scripts.scroll_to import scroll_to
 from scoring.transcripts import Message, has_thoughts, turn_numbers
 
-THOUGHTS = "begins with thoughts that the user was not shown"
-HEIGHT = 563  # of what stands beside it: fits a window of 768 below the navigation and the heading
+THOUGHTS = "starts with thoughts that the user did not see"
+HEIGHT = 563  # height in pixels: fits a window of 768 below the navigation and the heading
 
 
 def unit_text(
@@ -22,12 +22,12 @@ def unit_text(
     with_instructions: bool = False,
     came_for: int = 0,
 ) -> None:
-    """With a scroll of its own. Instructions to the assistant stay out where they may be the very condition
-    under study. `came_for`: the turn that somebody came for, marked and brought into view; 0: none.
+    """Show the conversation in its own scroll area. Instructions to the assistant are left out if they may
+    reveal the condition under study. `came_for`: the turn to mark and scroll to; 0 for none.
     """
     if messages is None:
         untrusted_text.paragraph(
-            "The text of this conversation is not here: it was erased, or only its labels were imported."
+            "This conversation has no text: it was erased, or only its labels were imported."
         )
         return
     names = {"user": study.role_names[0], "assistant": study.role_names[1]}
@@ -49,7 +49,7 @@ def unit_text(
             )
             for number, turn, message in shown
         ],
-        (first, f"Turn {came_for}, which you came for."),
+        (first, f"Turn {came_for}, which you opened."),
     )
     if first >= 0:
         scroll_to(untrusted_text.CAME_FOR, f"{study.id} {unit.position} {came_for}")
@@ -60,7 +60,7 @@ def _tag(message: Message) -> str:
 
 
 def quotes(spans: Sequence[Span], messages: list[Message] | None) -> list[str]:
-    """The marked words with their turn. The browser counts in UTF-16 units."""
+    """Return the marked words with their turn. Spans count UTF-16 units, as browsers do."""
     if messages is None:
         return []
     turns = turn_numbers([message.role for message in messages])

@@ -1,6 +1,5 @@
-"""Text from outside, shown as text: the one way onto a page for what an import or a person wrote.
-
-Streamlit's own write and markdown render images, links and styles; these do not.
+"""Text from outside, shown as text. Everything that an import or a person wrote reaches a page through this
+module, because Streamlit's own write and markdown render images, links and styles.
 """
 
 from __future__ import annotations
@@ -15,11 +14,11 @@ from pages.widgets import emphasis
 from reports.refusals import word_error
 from reports.render.block_html import paragraph_html, table_html
 
-CAME_FOR = "sr-came-for"  # the class of what is said above a message that somebody came for
+CAME_FOR = "sr-came-for"  # the class of the note above a message that a link opened
 
 
 def paragraph(text: str, small: bool = False, term: str = "") -> None:
-    """`term`: what the field calls it, for whoever points at it."""
+    """Show a paragraph. `term`: the technical term, as a tooltip."""
     st.html(paragraph_html(text, "small" if small else "plain", term))
 
 
@@ -28,7 +27,7 @@ def chart_title(text: str) -> None:
 
 
 def plain(text: str) -> str:
-    """For labels and messages, which Streamlit reads as Markdown: its characters escaped."""
+    """Escape text for labels and messages, which Streamlit reads as Markdown."""
     return "".join("\\" + c if c in "\\`*_{}[]()#+-.!|<>~:$&" else c for c in text)
 
 
@@ -37,18 +36,18 @@ def show_error(error: Exception) -> None:
 
 
 def preformatted(text: str) -> None:
-    """Text with its line ends as they are, wrapped to the page."""
+    """Show text with its line ends, wrapped to the page."""
     st.html(f'<pre class="sr-pre" tabindex="0" dir="auto">{escape(text)}</pre>')
 
 
 def link(text: str, target: str, term: str = "") -> None:
-    """A link inside the app, on a line of its own. `term`: what the field calls it."""
+    """Show a link inside the app on its own line. `term`: the technical term, as a tooltip."""
     title = f' title="{escape(term, quote=True)}"' if term else ""
     st.html(f'<p class="sr-text"{title}>{Link(text, target).__html__()}</p>')
 
 
 def turn_links(previous: str, following: str) -> None:
-    """To the one before and the one behind, in one line; the keys J and K follow them. Empty for none."""
+    """Show links to the previous and next item on one line; the keys K and J follow them. "" for none."""
     ways = (("Previous", previous, "sr-previous", "K"), ("Next", following, "sr-next", "J"))
     inner = "".join(
         f'<a class="{name}" href="{escape(target)}" target="_self" title="{key}">{text}</a> '
@@ -59,8 +58,8 @@ def turn_links(previous: str, following: str) -> None:
 
 
 def conversation(messages: Sequence[tuple[str, str, bool]], came_for: tuple[int, str] = (-1, "")) -> None:
-    """Messages as (who, text, marked) with a scroll of their own: a marked one is what the page is about.
-    `came_for`: the message that somebody came for, and what is said above it.
+    """Show messages, (who, text, marked), in their own scroll area. `came_for`: the message that a link
+    opened, and the note above it.
     """
     place, note = came_for
     inner = "".join(
@@ -73,7 +72,7 @@ def conversation(messages: Sequence[tuple[str, str, bool]], came_for: tuple[int,
 
 
 def excerpt(label: str, messages: Sequence[tuple[str, str]]) -> None:
-    """The beginning of a conversation as (who, text), in a frame."""
+    """Show the beginning of a conversation, (who, text), in a frame."""
     inner = "".join(
         f'<p class="sr-small">{escape(who)}</p><p class="sr-text" dir="auto">{emphasis.html_of(text)}</p>'
         for who, text in messages
@@ -83,9 +82,7 @@ def excerpt(label: str, messages: Sequence[tuple[str, str]]) -> None:
 
 @dataclass(frozen=True)
 class Statement:
-    """What one person or judge said: who, the label, what stands beside it, their words, and what they
-    quote.
-    """
+    """What one person or judge said: who, the label, a note next to it, their words, and their quotes."""
 
     who: str
     said: str
@@ -106,7 +103,7 @@ class Statement:
 
 
 def answers(listed: Sequence[Statement]) -> None:
-    """One under the other."""
+    """Show statements one below another."""
     st.html("".join(statement.html() for statement in listed))
 
 
@@ -123,12 +120,12 @@ def table(
 def window(
     caption: str, header: Sequence[str], rows: Sequence[Sequence[str | Link]], numeric: Sequence[int] = ()
 ) -> None:
-    """A table that scrolls by itself where it is long."""
+    """Show a table; a long one scrolls inside its own area."""
     st.html(f'<div class="sr-window">{table_html(caption, header, rows, numeric)}</div>')
 
 
 class Link:
-    """A link inside the app; `target` is made by us from numbers and known keys."""
+    """A link inside the app. We build `target` from numbers and known keys."""
 
     def __init__(self, text: str, target: str) -> None:
         self.text, self.target = text, target

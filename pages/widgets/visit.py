@@ -1,5 +1,5 @@
-"""One visit of a browser: settings, store, navigation. What runs and in which order is decided here and
-nowhere else.
+"""One visit of a browser: settings, store, navigation. Only this module decides what runs, and in which
+order.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def show_visit() -> None:
         untrusted_text.show_error(error)
         return
     st.session_state.update(pages)
-    # /?page=agreement&study=...: for whatever can hand over an address only with its parameters.
+    # /?page=agreement&study=...: for callers that can only pass parameters.
     address = st.query_params.get("page", "")
     if wanted := pages.get(f"page_{address}"):
         st.switch_page(
@@ -50,7 +50,9 @@ def show_visit() -> None:
 
 
 def _say_unknown_address(pages: Iterable[st.Page]) -> None:
-    """The platform opens the first page instead; its window on this is left out (runs/error_dialogs.py)."""
+    """Say that there is no such page. The platform opens the first page; runs/error_dialogs.py removes its
+    dialog.
+    """
     name = unquote(urlsplit(st.context.url or "").path).rpartition("/")[2]
     if name and name not in {page.url_path for page in pages}:
-        untrusted_text.paragraph(f"There is no page “{name[:80]}” here. These are the studies.")
+        untrusted_text.paragraph(f"There is no page “{name[:80]}”. These are the studies.")

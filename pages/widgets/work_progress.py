@@ -1,5 +1,5 @@
-"""Work that a page waits for: a bar with the time left, once it takes longer than a moment, and a button that
-stops it where it can be stopped.
+"""Progress of slow work: a bar with the time left once it takes longer than a moment, and a Stop button if
+the work can be stopped.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from reports.wording import describe_time_left
 from runs.time_left import TimeLeft
 
 A_MOMENT = 1.0  # seconds before anything is shown
-RENEWED = 0.25  # seconds between two states of the bar
+RENEWED = 0.25  # seconds between two updates of the bar
 
 
 class WorkProgress:
-    """Called with (words, steps, total) by whoever works in this run of the page. Whatever is pressed
-    meanwhile ends the run at the next call, so `on_stop` only notes that it was wanted.
+    """A progress callback, called with (words, steps, total) during the work. Any press meanwhile ends the
+    run at the next call, so `on_stop` only notes the wish.
     """
 
     def __init__(

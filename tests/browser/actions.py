@@ -223,7 +223,7 @@ def type_words(page: Page, words: str) -> None:
 def sit_down_somebody_else(page: Page) -> None:
     """Who sits here gets up, through the bar."""
     click(page.locator(".bar .person > button"))
-    click(page.get_by_role("button", name="Somebody else sits here"))
+    click(page.get_by_role("button", name="Switch person"))
 
 
 def visit(page: Page, server: Server, address: str) -> None:

@@ -56,7 +56,7 @@ def test_all_of_it_is_accessible_and_fits(browser: Browser, server: Server) -> N
         page.get_by_text("The judge caught 1 of 2 unsettled safety failures (50%; plausible")
     ).to_be_visible()
     check_look(page)
-    for name in ("Everything behind it", *LINES):
+    for name in ("All details", *LINES):
         open_line(page, name)
     expect(page.get_by_text("Every coefficient", exact=True)).to_be_visible()
     expect(page.locator(".picture > .sr-picture").first).to_be_visible()
@@ -107,7 +107,7 @@ def test_choices_outlast_back_and_reload_and_the_way_back_from_a_unit(
     of(second, same)
     page.reload()
     of(second, same)
-    open_line(page, "Everything behind it")
+    open_line(page, "All details")
     open_line(page, "Every conversation on which they differ")
     click(page.get_by_role("table", name="Disagreements").get_by_role("link").first)
     page.wait_for_url("**/review?**")
@@ -131,7 +131,7 @@ def test_what_is_taken_away_is_what_the_command_line_writes(
     page: Page, server: Server, store: Store, tmp_path: Path
 ) -> None:
     open_report(page, server, "coaching_demo")
-    click(page.get_by_role("button", name="Take away"))
+    click(page.get_by_role("button", name="Export"))
     page_file = download(page.get_by_role("button", name="One page (HTML)"))
     everything = download(page.get_by_role("button", name="Everything (ZIP)"))
     with store.reading() as connection:

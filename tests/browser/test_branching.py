@@ -54,7 +54,7 @@ def test_questions_come_and_go_with_the_answers_and_what_is_not_asked_is_no_labe
     page.locator('[data-criterion="risk"] .name').click()
     page.keyboard.press("n")
     expect(page.locator(".message-line")).to_have_text(
-        "3 answers dropped: not asked any more. Backspace undoes it."
+        "3 answers removed, because the question is no longer asked. Backspace undoes it."
     )
     assert rows(page) == ["risk", "false_alarm"]
     expect(page.locator(".place")).to_contain_text("of 2 asked so far")

@@ -65,7 +65,7 @@ def test_a_double_click_on_commit_stays_with_the_judge_who_is_shown(open_review:
     commit = page.locator(".pad footer .main")
     expect(commit).to_be_enabled()
     double_click(commit, 300)
-    expect(page.locator(".pad footer")).to_contain_text("The judge's answers stand above.")
+    expect(page.locator(".pad footer")).to_contain_text("The judge's answers are above.")
     expect(page.locator(".rail .here")).to_contain_text("7")
 
 

@@ -45,12 +45,12 @@ def test_a_click_on_a_point_opens_the_conversation_at_that_turn(
     click(points.nth(3), force=True)  # turn 1 has no value, so this is turn 5
     page.wait_for_url(re.compile(r"/review\?.*unit=\d+.*turn=5"))
     click(page.get_by_role("button", name="Open the conversations"))
-    expect(page.get_by_text("Turn 5, which you came for.")).to_be_in_viewport()
+    expect(page.get_by_text("Turn 5, which you opened.")).to_be_in_viewport()
     click(page.get_by_role("link", name="Drift", exact=True))  # within the app, where nothing is loaded anew
     expect(points.first).to_be_visible()
     click(points.nth(3), force=True)
     page.wait_for_url(re.compile(r"/review\?.*turn=5"))
-    expect(page.get_by_text("Turn 5, which you came for.")).to_be_in_viewport()
+    expect(page.get_by_text("Turn 5, which you opened.")).to_be_in_viewport()
     page.close()
 
 
@@ -67,7 +67,7 @@ def test_the_turn_where_care_is_furthest_from_the_plan_is_one_press_away(
     click(bar, force=True)
     page.wait_for_url(re.compile(rf"/review\?.*turn={FURTHEST}"))
     click(page.get_by_role("button", name="Open the conversations"))
-    expect(page.get_by_text(f"Turn {FURTHEST}, which you came for.")).to_be_in_viewport()
+    expect(page.get_by_text(f"Turn {FURTHEST}, which you opened.")).to_be_in_viewport()
     page.close()
 
 

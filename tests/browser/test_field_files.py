@@ -66,7 +66,7 @@ def test_utterances_that_several_people_coded_come_in_once(page: Page, server: S
     click(page.get_by_text("things to know"))
     expect(page.get_by_text("3 rows repeat a message, which is imported once").first).to_be_visible()
     check_look(page)
-    click(page.get_by_role("button", name="Bring it in"))
+    click(page.get_by_role("button", name="Import"))
     expect(page.get_by_role("heading", name="Brought in: 1 conversation.")).to_be_visible()
     assert messages_in(store) == [3]
 
@@ -77,7 +77,7 @@ def test_labels_by_annotator_are_not_taken_for_something_else(
     page.goto(f"{server.url}/importing")
     drop(page, json.dumps(BY_ANNOTATOR), "annotators.json")
     expect(page.get_by_role("heading", name="Not recognised")).to_be_visible()
-    expect(page.get_by_role("button", name="Bring it in")).to_have_count(0)
+    expect(page.get_by_role("button", name="Import")).to_have_count(0)
     check_look(page)
 
 
@@ -97,11 +97,11 @@ def test_a_clinicians_sheet_with_a_filter_says_which_rows_are_hidden(
     page.goto(f"{server.url}/importing")
     drop(page, sheet(*rows, hidden=4), "sheet.xlsx")
     expect(page.get_by_text("this row is hidden, by a filter or by hand").first).to_be_visible()
-    expect(page.get_by_role("button", name="Bring it in")).to_be_disabled()
+    expect(page.get_by_role("button", name="Import")).to_be_disabled()
     check_look(page)
     drop(page, sheet(*rows), "sheet.xlsx")
     expect(page.get_by_role("heading", name="Recognised: 2 conversations.")).to_be_visible()
-    click(page.get_by_role("button", name="Bring it in"))
+    click(page.get_by_role("button", name="Import"))
     expect(page.get_by_role("heading", name="Brought in: 2 conversations.")).to_be_visible()
     assert messages_in(store) == [2, 2]
 
@@ -112,7 +112,7 @@ def test_the_same_words_in_another_study_are_named(page: Page, server: Server, s
         drop(page, CODED, f"{name}.csv")
         expect(page.get_by_role("heading", name="Recognised: 1 conversation.")).to_be_visible()
         if name == "first":
-            click(page.get_by_role("button", name="Bring it in"))
+            click(page.get_by_role("button", name="Import"))
             expect(page.get_by_role("heading", name="Brought in: 1 conversation.")).to_be_visible()
     click(page.get_by_text("things to know"))
     expect(page.get_by_text("1 conversation is word for word in the study first too").first).to_be_visible()

@@ -26,7 +26,7 @@ def test_help_opens_at_the_paragraph_of_the_page_and_back_leads_to_it(page: Page
     heading(page, "Reading the agreement")
     expect(page.locator(".bar .study .cut")).to_have_text("Lend an Ear")
     check_look(page)
-    fill(page.get_by_placeholder("Find in the help"), "calibration")
+    fill(page.get_by_placeholder("Search the help"), "calibration")
     page.keyboard.press("Enter")
     click(page.get_by_role("link", name="Calibration · Setting up the work"))
     heading(page, "Calibration")

@@ -1,4 +1,4 @@
-"""Bring in, in a real browser: a file is dropped, recognised, checked, brought in, and what is long is stopped."""
+"""Import, in a real browser: a file is dropped, recognised, checked, imported, and slow work is stopped."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_a_table_is_dropped_and_brought_in(
 ) -> None:
     page = open_window(browser, width, 768)
     page.goto(f"{server.url}/importing")
-    expect(page.get_by_role("heading", name="Bring in conversations or labels")).to_be_visible()
+    expect(page.get_by_role("heading", name="Import conversations or labels")).to_be_visible()
     check_look(page)
     drop(page, UTTERANCES)
     expect(page.get_by_role("heading", name="Recognised: 1 conversation.")).to_be_visible()
@@ -66,7 +66,7 @@ def test_a_table_is_dropped_and_brought_in(
         assert page.evaluate(SEES_ALL), "the whole way is on one screen"
     assert len(words_of(page)) <= MOST_WORDS, " ".join(words_of(page))
     check_look(page)
-    click(page.get_by_role("button", name="Bring it in"))
+    click(page.get_by_role("button", name="Import"))
     expect(page.get_by_role("heading", name="Brought in: 1 conversation.")).to_be_visible()
     check_look(page)
     click(page.get_by_role("link", name="Set up who rates"))
@@ -83,7 +83,7 @@ def test_behind_a_file_that_nobody_reads_the_choices_are_shown(page: Page, serve
         drop(page, content, name)
         expect(page.get_by_text(f"{name} · ")).to_be_visible()
     drop(page, UTTERANCES)
-    expect(page.get_by_role("button", name="Bring it in")).to_be_enabled()
+    expect(page.get_by_role("button", name="Import")).to_be_enabled()
     wait_for_redraw(page)
     expect(into.get_by_role("combobox")).to_have_value("a new study")
     expect(page.get_by_role("combobox", name="It is")).to_have_value("Conversations, a row a message")
@@ -92,13 +92,13 @@ def test_behind_a_file_that_nobody_reads_the_choices_are_shown(page: Page, serve
 def test_it_is_brought_in_by_keys_alone(page: Page, server: Server) -> None:
     page.goto(f"{server.url}/importing")
     drop(page, UTTERANCES)
-    expect(page.get_by_role("button", name="Bring it in")).to_be_enabled()
+    expect(page.get_by_role("button", name="Import")).to_be_enabled()
     focus(page.get_by_role("textbox", name="Title of the new study"))
     page.keyboard.type("By keys")
     press(page, "Enter")
     for _ in range(60):
         press(page, "Tab")
-        if page.evaluate("document.activeElement?.innerText") == "Bring it in":
+        if page.evaluate("document.activeElement?.innerText") == "Import":
             break
     press(page, "Enter")
     expect(page.get_by_role("heading", name=re.compile("^Brought in"))).to_be_visible()
@@ -141,7 +141,7 @@ def test_lines_that_need_somebody_stand_in_a_window_of_their_own(browser: Browse
     page.keyboard.type("gpt")
     press(page, "Enter")
     expect(page.get_by_role("heading", name="40 lines need you")).to_be_visible()
-    expect(page.get_by_role("button", name="Bring it in")).to_be_disabled()
+    expect(page.get_by_role("button", name="Import")).to_be_disabled()
     assert serious(page) == []
     box = page.get_by_role("region", name="What to fix").bounding_box()
     assert box is not None and box["height"] <= 260
@@ -166,7 +166,7 @@ def test_a_long_check_shows_how_far_it_is_and_is_stopped_without_a_trace(
     page.locator("input[type=file]").set_input_files(tmp_path / "many.csv")
     expect(page.get_by_role("progressbar").last).to_be_visible(timeout=MINUTE)
     click_while_running(page.get_by_role("button", name="Stop", exact=True))
-    expect(page.get_by_text("Stopped. Nothing was kept.")).to_be_visible(timeout=MINUTE)
+    expect(page.get_by_text("Stopped. Nothing was imported.")).to_be_visible(timeout=MINUTE)
     assert conversations() == before
     with store.reading() as connection:
         assert verify(connection).problems == []

@@ -18,7 +18,7 @@ from tests.browser.conftest import saved
 from tests.browser.serving import Server
 
 NAMES = {criterion.id: criterion.name for criterion in coaching_rubric().criteria}
-HERE = "to this one once you click here or come by \u2191 \u2193."
+HERE = "to this one once you click here or use \u2191 \u2193."
 
 
 def latest(store: Store) -> dict[str, dict[str, Any]]:
@@ -59,7 +59,9 @@ def test_a_note_goes_to_the_criterion_just_labelled_and_the_cursor_comes_back(
 ) -> None:
     page = open_review("coaching_example")
     row = label(page, "y", "CQ2")
-    expect(row.locator(".about")).to_have_text(f"E, O and F still go to \u201c{NAMES['CQ1']}\u201d; {HERE}")
+    expect(row.locator(".about")).to_have_text(
+        f"E, O and F still apply to \u201c{NAMES['CQ1']}\u201d; {HERE}"
+    )
     write_note(page, "CQ1", "asks a good question")
     page.keyboard.press("Escape")
     at(page, "CQ2")
@@ -143,7 +145,7 @@ def test_evidence_goes_there_too_and_says_so(open_review: Callable[..., Page], s
     for key in ("]", "]", "e"):
         page.keyboard.press(key)
     expect(at(page, "CQ2").locator(".about")).to_have_text(
-        f"Evidence for: {NAMES['CQ1']} (1 place). E, O and F still go there; {HERE}"
+        f"Evidence for: {NAMES['CQ1']} (1 place). E, O and F still apply there; {HERE}"
     )
     expect(page.locator("mark")).to_have_attribute("title", f"your evidence: {NAMES['CQ1']}")
     at(page, "CQ2")

@@ -60,7 +60,7 @@ def test_the_loop_is_accessible_and_as_the_docs_show_it(
     expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
     check("judge-changed")
     page.goto(f"{server.url}/importing")
-    expect(page.get_by_role("heading", name="Bring in conversations or labels")).to_be_visible()
+    expect(page.get_by_role("heading", name="Import conversations or labels")).to_be_visible()
     page.locator("input[type=file]").set_input_files(
         {"name": "talks.csv", "mimeType": "text/csv", "buffer": TALKS.encode()}
     )
@@ -112,4 +112,4 @@ def test_side_by_side_and_one_at_a_time(open_review: Callable[..., Page]) -> Non
     expect(page.locator(".judgement")).to_contain_text("GPT-4o")
     page.keyboard.press("v")
     expect(page.locator(".judgement")).to_have_count(3)
-    expect(page.locator(".judgement").first).to_contain_text("This judge gave no written reasons.")
+    expect(page.locator(".judgement").first).to_contain_text("This judge gave no reasons.")

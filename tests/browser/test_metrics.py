@@ -91,7 +91,7 @@ def open_tab(page: Page) -> None:
 
 def show_steps(page: Page) -> None:
     """Ask how the steps meet, without having said anything of a pair."""
-    click(page.get_by_role("button", name="Show how the steps meet"))
+    click(page.get_by_role("button", name="Show how the steps match"))
     expect(block(page, "Step-F1:")).to_be_visible()
 
 
@@ -113,7 +113,7 @@ def test_w_opens_the_metrics_and_closes_them(open_review: Open) -> None:
     expect(page.locator(".row.focus")).to_be_visible()
     open_tab(page)
     expect(page.locator(".row")).to_have_count(0)
-    for title in ("Session goal alignment", "Do these steps say the same?", "Critical entities kept in mind"):
+    for title in ("Session goal alignment", "Do these steps say the same?", "Recall of critical entities"):
         expect(block(page, title)).to_have_count(1)
     page.keyboard.press("w")
     expect(tab(page)).to_have_count(0)
@@ -146,7 +146,7 @@ def test_a_conversation_without_metrics_has_no_tab(open_review: Open, study: str
     page = open_review(study, unit=unit)
     expect(page.locator(".pad .tabs")).to_have_count(0)
     page.keyboard.press("w")
-    expect(page.locator(".message-line")).to_have_text("There are no metrics for this one.")
+    expect(page.locator(".message-line")).to_have_text("This one has no metrics.")
     expect(page.locator(".row.focus")).to_be_visible()
 
 
@@ -208,7 +208,7 @@ def test_the_entities_and_steps_are_the_stored_ones(open_review: Open, store: St
     page = open_review("coaching_demo", unit=3)
     open_tab(page)
     numbers = stored(store, "demo-03")
-    entities = block(page, "Critical entities kept in mind")
+    entities = block(page, "Recall of critical entities")
     click(entities.get_by_text("Numbers by turn"))
     assert cells(entities.locator("details table")) == [
         [f"turn {turn}", f"{value:.3f}"]
@@ -272,7 +272,7 @@ def test_a_stale_reference_is_said(open_review: Open, store: Store) -> None:
     page = open_review("coaching_demo", unit=3)
     open_tab(page)
     expect(block(page, "Session goal alignment").locator(".failure")).to_contain_text(
-        "has changed since. A study lead can have them computed anew"
+        "out of date. A study lead can have them computed again"
     )
     show_steps(page)
     expect(block(page, "Step-F1").locator(".failure")).to_have_count(0)
@@ -319,7 +319,7 @@ def test_no_key_rates_anything_while_the_metrics_are_open(open_review: Open, sto
         "i",
     ):
         page.keyboard.press(key)
-    expect(page.locator(".message-line")).to_have_text("These are the metrics. W goes back to the rating.")
+    expect(page.locator(".message-line")).to_have_text("These are the metrics. Press W to go back to rating.")
     expect(tab(page)).to_be_visible()
     page.keyboard.press("w")
     expect(page.locator(".row [aria-checked=true]")).to_have_count(0)
@@ -406,7 +406,7 @@ def test_no_number_of_the_judge_reaches_the_browser_before_the_commit(
     received = Received(page)
     open_review("coaching_demo", unit=2)
     open_tab(page)
-    expect(block(page, "Critical entities kept in mind")).to_be_visible()
+    expect(block(page, "Recall of critical entities")).to_be_visible()
     page.keyboard.press("w")
     press_labels(page, "yyyyyyyyyyyy")
     saved(page)
@@ -458,7 +458,7 @@ def test_no_number_of_the_judge_reaches_a_rater_on_the_metrics_page(
     received = Received(page)
     visit(page, server, f"metrics?study=coaching_demo&reader={reader('coaching_demo')}")
     expect(page.get_by_text("left to rate blind")).to_be_visible()
-    expect(page.get_by_text("of which you have rated everything")).to_be_visible()
+    expect(page.get_by_text("that you have rated completely")).to_be_visible()
     before = received.text() + page.content()
     for secret in ("0.858", "0.725", "rubric score", "Demonstration judge", "demo-03"):
         assert secret not in before
@@ -575,11 +575,11 @@ def test_the_tab_and_the_page_are_accessible(
     expect(page.get_by_role("heading", name="Rubric score by Demonstration judge")).to_be_visible()
     expect(page.locator(".js-plotly-plot").first).to_be_visible()
     check_look(page, "metrics-opened")
-    click(page.get_by_text("Everything behind it"))
+    click(page.get_by_text("All details"))
     expect(page.get_by_text("0.858, pass").first).to_be_visible()
     check_look(page, "metrics-everything")
     open_as_lead(page, f"{server.url}/metrics?study=plan_demo&reader=lead")
-    click(page.get_by_text("Everything behind it"))
+    click(page.get_by_text("All details"))
     expect(page.get_by_text("judged trials only")).to_be_visible()
     check_look(page, "metrics-plans")
     page.close()

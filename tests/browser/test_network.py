@@ -111,7 +111,7 @@ def _upgrade(server: Server, host: str, origin: str) -> bytes:
 
 def test_an_address_without_a_page_is_named_and_leads_to_the_studies(server: Server, page: Page) -> None:
     page.goto(f"{server.url}/no%3Cb%3Esuch")
-    expect(page.get_by_text("There is no page “no<b>such” here. These are the studies.")).to_be_visible()
+    expect(page.get_by_text("There is no page “no<b>such”. These are the studies.")).to_be_visible()
     expect(page.get_by_role("heading", name="Studies")).to_be_visible()
     page.goto(f"{server.url}/studies")
     expect(page.get_by_role("heading", name="Studies")).to_be_visible()

@@ -228,12 +228,12 @@ def test_while_the_server_is_away_our_words_stand_and_the_mouse_goes_on_rating(
     wait_for_redraw(page)
     page.evaluate(COUNT_WINDOWS)
     server.kill()
-    expect(page.get_by_text("The app does not answer just now. What was saved is safe")).to_be_visible()
+    expect(page.get_by_text("The app is not responding. Saved work is safe")).to_be_visible()
     click_while_running(page.locator('[data-criterion="CQ1"] [data-label="NO"]'))
     expect(page.locator(".saved")).to_contain_text("NOT SAVED YET")
     server.start()
     saved(page)
-    expect(page.get_by_text("The app does not answer just now")).to_be_hidden()
+    expect(page.get_by_text("The app is not responding")).to_be_hidden()
     with store.reading() as connection:
         assert connection.execute(select(schema.draft.c.label)).scalars().all() == ["NO"]
     assert page.evaluate("windows") == 0  # the platform's own, over everything
@@ -254,7 +254,7 @@ def test_a_note_that_is_typed_while_the_server_goes_stays_a_note(
     for word in ("my ", "only ", "any ", "no ") * 10:
         page.keyboard.type(word, delay=20)
         note += word
-    expect(page.get_by_text("The app does not answer just now. What was saved is safe")).to_be_visible()
+    expect(page.get_by_text("The app is not responding. Saved work is safe")).to_be_visible()
     expect(page.locator("textarea.note")).to_have_value(note)
     assert page.evaluate("windows") == 0
     server.start()
@@ -475,12 +475,12 @@ def test_a_tab_that_showed_everything_to_a_lead_marks_the_rater_it_becomes(
     click(page.locator("a.sr-missed").first)  # a new page load, and so a new session
     click(page.get_by_role("button", name="Open the conversations"))
     click(page.get_by_role("button", name="Choose a name and rate"))
-    expect(page.get_by_text("In this tab the labels of the whole study were shown.")).to_be_visible()
+    expect(page.get_by_text("This tab has shown the labels of the whole study.")).to_be_visible()
     check_look(page)
     click(page.get_by_role("button", name="Reader 2", exact=True))
-    click(page.get_by_role("button", name="Do not take it"))
+    click(page.get_by_role("button", name="Don't use it"))
     click(page.get_by_role("button", name="Reader 1", exact=True))
-    click(page.get_by_role("button", name="Take the name Reader 1, and record that"))
+    click(page.get_by_role("button", name="Use the name Reader 1, and record that"))
     click(page.get_by_role("button", name="Open the conversations"))
     expect(page.locator(".facts")).to_contain_text("not blind")
     sit_down_somebody_else(page)
@@ -489,7 +489,7 @@ def test_a_tab_that_showed_everything_to_a_lead_marks_the_rater_it_becomes(
     anew = page.context.new_page()  # what the page advises: a tab of one's own saw nothing
     anew.goto(f"{server.url}/review?study=coaching_demo")
     expect(anew.get_by_text("Choose your name.")).to_be_visible()
-    expect(anew.get_by_text("In this tab the labels")).to_have_count(0)
+    expect(anew.get_by_text("This tab has shown the labels")).to_have_count(0)
     click(anew.get_by_role("button", name="Reader 2", exact=True))
     click(anew.get_by_role("button", name="Open the conversations"))
     expect(anew.locator(".facts")).to_contain_text("blind")

@@ -89,7 +89,9 @@ def test_the_numbers_are_computed_from_the_page_while_it_may_be_left(
     visit(page, server, "metrics?study=lend_an_ear&reader=lead")
     wait_until(page, lambda: not not_computed(store, "coaching_demo"), minutes=4)  # the model is loaded first
     visit(page, server, "plans?study=coaching_demo&reader=lead")
-    expect(page.get_by_text("Goal alignment is computed for all 2 conversations with a plan")).to_be_visible()
+    expect(
+        page.get_by_text("Goal alignment is up to date for all 2 conversations with a plan")
+    ).to_be_visible()
 
 
 def test_the_list_is_gone_through_with_the_keyboard_and_back_leads_back(page: Page, server: Server) -> None:
@@ -106,9 +108,9 @@ def test_the_list_is_gone_through_with_the_keyboard_and_back_leads_back(page: Pa
 def test_the_page_is_accessible_and_fits(browser: Browser, server: Server) -> None:
     page = open_window(browser)
     for key, words in (
-        ("vera_mh", "Every conversation has a plan"),
+        ("vera_mh", "conversations have a plan"),
         ("coaching_demo", "12 of 14 conversations have no plan."),
-        ("lend_an_ear", "This study has no plan of care yet."),
+        ("lend_an_ear", "This study has no plans of care yet."),
     ):
         visit(page, server, f"plans?study={key}&reader=lead")
         expect(page.get_by_role("heading", level=1, name=words)).to_be_visible()

@@ -87,7 +87,7 @@ def test_a_note_that_is_too_long_is_cut_between_characters_and_the_page_says_so(
     expect(note).to_have_value(fitting)
     expect(line).to_have_text("")
     page.keyboard.insert_text("\U0001f600 and more")
-    expect(line).to_have_text("Cut at 20,000 characters: the end of what you pasted is missing.")
+    expect(line).to_have_text("Cut at 20,000 characters: the end of your pasted text is missing.")
     expect(note).to_have_value(fitting)
     for key in ("Escape", "ArrowDown", "ArrowUp"):
         page.keyboard.press(key)
@@ -125,7 +125,7 @@ def test_what_was_kept_and_what_is_left_to_look_at(open_review: Callable[..., Pa
     page = open_review("coaching_demo", unit=7)
     rate_all(page, "yynnyynnnyy")
     foot, line = page.locator(".pad footer"), page.locator(".message-line")
-    expect(foot).to_contain_text("The judge's answers stand above. 5 differences left to look at.")
+    expect(foot).to_contain_text("The judge's answers are above. 5 differences left to look at.")
     saved(page)
     server.kill()  # what was kept is said at once, and again after the answer
     page.keyboard.press("Enter")
@@ -184,7 +184,7 @@ def test_the_foot_of_a_committed_unit_points_to_where_the_answers_are(
     press_labels(page, "yyyyyyyyyyy")
     page.keyboard.press("Control+Enter")
     foot = page.locator(".pad footer")
-    expect(foot).to_contain_text("Committed. The judge's answers stand above.")
+    expect(foot).to_contain_text("Committed. The judge's answers are above.")
     answers = page.locator(".pad .rows .judgement").first
     expect(answers).to_be_visible()
     higher, lower = answers.bounding_box(), foot.bounding_box()

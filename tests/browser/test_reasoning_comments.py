@@ -185,7 +185,7 @@ def test_words_from_outside_are_text_on_the_pages_that_list_them(
         if place == "judges":
             click(page.locator(".opener").first)
         else:
-            for line in ("Everything behind it", "Do its reasons hold?"):
+            for line in ("All details", "Do its reasons hold?"):
                 click(page.get_by_text(line, exact=True))
         expect(page.get_by_role("cell", name=EVIL)).to_be_visible()
         assert page.locator("img[src='x']").count() == 0

@@ -196,7 +196,7 @@ def test_the_pages_about_judges_are_accessible_and_fit(
     headings = {
         "runs": "Start a run",
         "judges": "Does it repeat itself?",
-        "calls": "The prompt, as it was sent",
+        "calls": "The exact prompt",
     }
     for name, heading in headings.items():
         which = f"&unit=1&criterion=CQ9&judge={judge}" if name == "calls" else ""

@@ -88,7 +88,7 @@ def test_esc_gives_the_focus_back_and_a_slash_in_a_field_is_a_slash(page: Page, 
     link = page.get_by_role("link", name="Agreement", exact=True)
     link.focus()
     search(page, "no such words anywhere")
-    expect(page.locator(".search [role=status]")).to_have_text("Nothing here has these words.")
+    expect(page.locator(".search [role=status]")).to_have_text("No results.")
     page.keyboard.press("/")
     expect(page.get_by_role("combobox", name="Search")).to_have_value("no such words anywhere/")
     page.keyboard.press("Escape")

@@ -81,7 +81,7 @@ def settle(page: Page, label: str, name: str, why: str) -> None:
 
 
 def look_back(page: Page, why: str) -> None:
-    click(page.get_by_role("button", name="Look at it"))
+    click(page.get_by_role("button", name="View"))
     expect(page.locator(".sr-answer", has_text="Settled")).to_contain_text(why)
 
 
@@ -361,7 +361,7 @@ def test_the_answer_waits_until_the_unit_was_compared(
         place = open_worklist(connection, study, ids["Reader 1"]).length
     open_review(disputed_demo.KEY, "Reader 1", unit=place, note="seen")
     expect(page.locator(".told")).to_contain_text(
-        "answered; you read the answer after you have committed and compared this one"
+        "answered; you can read the answer once you have committed and compared this one"
     )
     assert "overlooked it as well" not in received.text() and "overlooked it" not in received.text()
     press_labels(page, "yyyyyyyyyyyy")

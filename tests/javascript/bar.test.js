@@ -327,7 +327,7 @@ test("a chart is scaled to the paper while the page is printed, and only then", 
 
 test("links of this computer alone are said to be such", () => {
   for (const host of ["localhost", "127.0.0.1", "[::1]"])
-    assert.match(ofThisComputer(host), /on this computer only/);
+    assert.match(ofThisComputer(host), /only on this computer/);
   for (const host of ["ward.example.org", "10.0.0.5", "localhost.example.org"])
     assert.equal(ofThisComputer(host), "");
 });

@@ -60,8 +60,8 @@ def test_a_lead_sees_the_queues_and_is_asked_for_a_name(
     at = app("adjudication", study=KEY, reader="lead", note="seen")
     page_text = text_of(at)
     assert not at.exception
-    assert "Choose your name: a settled label carries the name of who settled it." in page_text
-    assert "24 labels to settle." in page_text and "1 note to the study lead" in page_text
+    assert "Choose your name: it is saved with every label you settle." in page_text
+    assert "24 labels need settling." in page_text and "1 note to the study lead" in page_text
     assert list(at.segmented_control[0].options) == [
         "To settle 24",
         "The judge differs 6",
@@ -81,7 +81,7 @@ def test_a_lead_sees_the_queues_and_is_asked_for_a_name(
 
 def test_where_replies_are_rated_a_line_leads_to_the_whole_reply(app: Callable[..., AppTest]) -> None:
     page_text = text_of(app("adjudication", study="plan_demo", reader="lead", note="seen"))
-    assert "A line leads to the whole reply." in page_text
+    assert "Click a line to open the whole reply." in page_text
 
 
 def test_one_person_alone_is_nobody_who_agrees(
@@ -130,7 +130,7 @@ def test_nothing_is_shown_or_recorded_before_the_first_one_is_opened(
 ) -> None:
     at = app("adjudication", study=KEY, reader=str(ids[SETTLER]), note="seen")
     said = everything(at)
-    assert "Rater A" not in said and "From then on it is never given to you" in said
+    assert "Rater A" not in said and "you will never get it to rate" in said
     assert count(store, schema.conflict) == 0
     rows = settle_list(at)["rows"]
     assert len(rows) == 24 and all(row["about"] and not row["labels"] for row in rows)
@@ -276,7 +276,7 @@ def test_both_readings_may_stand(app: Callable[..., AppTest], store: Store, ids:
     at.text_area[0].input("Either may be said.")
     at.button(key="settle").click().run()
     at.button(key="look-back").click().run()
-    assert "both readings stand" in everything(at)
+    assert "both readings are valid" in everything(at)
     with store.reading() as connection:
         assert [row.label for row in settlements.settled(connection, study_of(store).id)] == [None]
 
@@ -389,7 +389,7 @@ def test_a_note_to_the_study_lead_is_read_and_answered(
     assert "speaks of &lt;b&gt;pills&lt;/b&gt;" in text_of(at) and count(store, schema.exposure) == 1
     at.text_area[0].input("Called the service.")
     at.button(key="answer").click().run()
-    assert not at.exception and "Nobody waits for an answer" in everything(at)
+    assert not at.exception and "No note waits for your answer" in everything(at)
     with store.reading() as connection:
         assert escalations.open_ones(connection, study.id) == []
 
@@ -403,7 +403,7 @@ def test_a_note_shows_nothing_of_the_judge_while_people_differ_about_the_unit(
     at = app("adjudication", study=KEY, reader=str(ids[SETTLER]), note="seen", queue="escalation")
     page_text = everything(at)
     assert "speaks of pills" in page_text and "Rater A" in page_text
-    assert "Demonstration judge" not in page_text and "settled without it" in page_text
+    assert "Demonstration judge" not in page_text and "you settle that without the judge" in page_text
     assert count(store, schema.exposure) == 0
 
 
@@ -487,12 +487,12 @@ def test_a_settlement_that_waits_says_who_settled_it_and_what_they_had_seen(
     waiting = everything(app("adjudication", reader=str(ids[SETTLER]), **query))
     had_seen = {
         "study": "Dr. Fourth had opened the labels of the whole study",
-        "unit": "Dr. Fourth had seen what the judge says here",
+        "unit": "Dr. Fourth had seen the judge",
     }
-    assert words not in waiting and "by Dr. Fourth; how is shown later" in waiting
+    assert words not in waiting and "by Dr. Fourth; you see the result later" in waiting
     assert [name for name, sentence in had_seen.items() if sentence in waiting] == [sight]
     own = everything(app("adjudication", reader=str(fourth), **query))
-    assert words in own and "how is shown later" not in own
+    assert words in own and "you see the result later" not in own
 
 
 def test_a_study_that_never_shows_the_judge_offers_no_queue_with_it(
@@ -508,8 +508,8 @@ def test_a_study_that_never_shows_the_judge_offers_no_queue_with_it(
     at = app("adjudication", study="quiet", reader=str(rater), queue="human_judge")
     assert not at.exception and "does not show the judge" in text_of(at)
     assert "The judge differs" not in str(at.segmented_control)
-    assert "The judge differs from clinicians on no label" not in text_of(at)
-    assert "Only disagreements between people are settled here." in text_of(at)
+    assert "No label on which the judge differs" not in text_of(at)
+    assert "you settle only disagreements between people." in text_of(at)
 
 
 def test_a_new_version_of_the_rubric_makes_a_study_and_both_say_so(
@@ -537,12 +537,12 @@ def test_a_new_version_of_the_rubric_makes_a_study_and_both_say_so(
     assert f"{name}, tonight (CQ9): its name changed." in text_of(at) and "to rate again" in text_of(at)
     next(area for area in at.text_area if "Why" in area.label).input("It was read in two ways.")
     at.button(key="successor-begin").click().run()
-    assert not at.exception and "is among the studies now" in text_of(at)
+    assert not at.exception and "is in the list of studies" in text_of(at)
     page_text = text_of(app("studies"))
     title = f"{study.title}, rubric 9"
     assert (
-        f"Continues {study.title} under version 9 of the rubric." in page_text
-        and f"Continued by {title} under version 9 of the rubric." in page_text
+        f"Continues {study.title} with version 9 of the rubric." in page_text
+        and f"Continued by {title}, which uses version 9 of the rubric." in page_text
     )
 
 

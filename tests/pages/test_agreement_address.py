@@ -74,7 +74,7 @@ def test_every_choice_is_written_and_read_again(opened: Callable[..., AppTest], 
     at.selectbox(key="agreement-rater").select(small.codes[1]).run()
     at.date_input(key="agreement-since").set_value(date(2020, 1, 1)).run()
     at.date_input(key="agreement-until").set_value(date(2100, 1, 1)).run()
-    at.selectbox(key="agreement-arm").select("Given after the judge had been seen").run()
+    at.selectbox(key="agreement-arm").select("Given after seeing the judge").run()
     choices = {
         "judge": str(small.judges[1]),
         "ratings": "shown",
@@ -117,7 +117,7 @@ def test_a_choice_sent_with_the_address_of_the_moment_before_is_not_undone(
     at = opened()
     at.selectbox(key="agreement-rater").select(small.codes[1]).run()
     del at.query_params["rater"]  # the browser had not heard of it yet
-    at.selectbox(key="agreement-arm").select("Given after the judge had been seen").run()
+    at.selectbox(key="agreement-arm").select("Given after seeing the judge").run()
     assert address(at) == {
         **PLAIN,
         "rater": code_in_address(small, 1),
@@ -128,20 +128,32 @@ def test_a_choice_sent_with_the_address_of_the_moment_before_is_not_undone(
 @pytest.mark.parametrize(
     ("choices", "says"),
     [
-        ({"judge": "999"}, "The address asks for a judge that this study does not have; shown is Judge A."),
-        ({"judge": "<b>"}, "The address asks for a judge that this study does not have; shown is Judge A."),
-        ({"rater": "A"}, "The address asks for a rater who has no labels here; shown is everyone."),
-        ({"rater": "Ann"}, "The address asks for a rater who has no labels here; shown is everyone."),
-        ({"condition": "x"}, "The address asks for a condition that this study does not have; shown is all."),
+        (
+            {"judge": "999"},
+            "The address asks for a judge that this study does not have, so the page shows Judge A.",
+        ),
+        (
+            {"judge": "<b>"},
+            "The address asks for a judge that this study does not have, so the page shows Judge A.",
+        ),
+        ({"rater": "A"}, "The address asks for a rater who has no labels here, so the page shows everyone."),
+        (
+            {"rater": "Ann"},
+            "The address asks for a rater who has no labels here, so the page shows everyone.",
+        ),
+        (
+            {"condition": "x"},
+            "The address asks for a condition that this study does not have, so the page shows all.",
+        ),
         (
             {"ratings": "all"},
-            "The address asks for ratings of a kind that there is not; shown is what was given blind.",
+            "The address asks for an unknown kind of ratings, so the page shows ratings given blind.",
         ),
-        ({"since": "yesterday"}, "The address asks for a date that cannot be read; shown is any time."),
-        ({"until": "1066-10-14"}, "The address asks for a date that cannot be read; shown is any time."),
+        ({"since": "yesterday"}, "The address asks for an unreadable date, so the page shows any time."),
+        ({"until": "1066-10-14"}, "The address asks for an unreadable date, so the page shows any time."),
         (
             {"criterion": "tall"},
-            "The address asks for a criterion that nobody labelled beside the judge; shown is Warm.",
+            "The address asks for a criterion with no label of both a clinician and the judge, so the page shows Warm.",
         ),
     ],
 )
@@ -158,7 +170,7 @@ def test_what_there_is_not_is_said_once_and_ignored(
 def test_a_study_without_a_judge_says_what_it_shows_instead(app: App, store: Store, tmp_path: Path) -> None:
     small_study.make(store, tmp_path, with_judges=False).desk().rate(1)
     at = app("agreement", **PLAIN, judge="1")
-    assert "a judge that this study does not have; shown is what people say of each other." in text_of(
+    assert "a judge that this study does not have, so the page shows how far people agree." in text_of(
         at
     ).replace("\\", "")
     assert address(at) == PLAIN

@@ -35,7 +35,7 @@ def test_other_choices_are_other_findings(app: Callable[..., AppTest], small: Sm
     assert "Ann" in text_of(at)
     at.toggle(key="agreement-names").set_value(False).run()
     assert "Ann" not in text_of(at) and small.codes[0] in text_of(at)
-    at.selectbox(key="agreement-arm").set_value("Given after the judge had been seen").run()
+    at.selectbox(key="agreement-arm").set_value("Given after seeing the judge").run()
     assert "They are not the headline" in text_of(
         at
     ) and "given after the judge had been seen stands beside one of the judge" in text_of(at)

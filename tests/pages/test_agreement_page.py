@@ -111,13 +111,13 @@ def test_the_arm_of_what_was_shown_is_apart(app: App, store: Store, tmp_path: Pa
     at = opened(app, store, tmp_path)
     # 22 blind labels; Ben differs on the three of c2.
     assert "On 19 of 22 labels the judge chose what the clinician chose: 86%" in words(at)
-    at.selectbox(key="agreement-arm").set_value("Given after the judge had been seen").run()
+    at.selectbox(key="agreement-arm").set_value("Given after seeing the judge").run()
     page_text = words(at)
     assert (
         "On 1 of 1 labels the judge chose what the clinician chose: 100%" in page_text
         and "They are not the headline" in page_text
     )
-    at.selectbox(key="agreement-arm").set_value("Not known what had been seen").run()
+    at.selectbox(key="agreement-arm").set_value("Unknown what the rater had seen").run()
     page_text = words(at)
     assert (
         "no label of a clinician of which nobody knows what had been seen stands beside one of the judge"
@@ -186,7 +186,7 @@ def test_a_rater_with_units_left_has_no_filter_no_file_and_nothing_of_others(
         small.codes[1],
         "On ",
         "Before you believe",
-        "Everything behind it",
+        "All details",
         "private reasoning",
     ):
         assert hidden not in page_text
@@ -222,7 +222,7 @@ def test_a_judge_is_named_to_a_blind_rater_only_once_it_was_shown(
     small.desk(1).rate(1)
     small.desk(1).reveal(1)  # what a colleague was shown names no judge to anybody else
     at = app("agreement", study="small", reader=str(small.raters[0]))
-    assert "No judge was shown to you yet." in words(at) and not at.selectbox
+    assert "You have not seen a judge yet." in words(at) and not at.selectbox
     sent = words(at) + str(at.main)
     assert "Judge A" not in sent and "Judge B" not in sent
     small.desk(0).reveal(1)
@@ -277,7 +277,7 @@ def test_a_study_that_shows_no_judge_and_has_none_tells_a_rater_one_thing(
     at = app("agreement", study="small", reader=str(small.raters[0]))
     assert not at.exception
     assert [message.value.replace("\\", "") for message in at.info] == [
-        "This study doesn't show its raters what the judge or colleagues said. A study lead reads the "
+        "This study doesn't show its raters the judge's or colleagues' labels. A study lead reads the "
         "agreement."
     ]
 

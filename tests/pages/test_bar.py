@@ -28,7 +28,7 @@ LEAD = [
     "Set-up: Work and raters",
     "Set-up: Plans of care",
     "Set-up: Instrument",
-    "Set-up: Bring in",
+    "Set-up: Import",
 ]
 BLIND = ["My work", "Rate", "Agreement", "Metrics"]
 OPENED = ["My work", "Rate", "Settle", "Agreement", "Metrics", "Drift", "Judges: Judges", "Judges: Runs"]
@@ -49,10 +49,10 @@ def current(bar: BarOfTest) -> list[str]:
 
 def test_outside_of_a_study_there_are_the_studies_and_bringing_in(app: App, bar: BarOfTest) -> None:
     app("studies")
-    assert bar.shown is not None and bar.texts() == ["Studies", "Bring in"] and current(bar) == ["Studies"]
+    assert bar.shown is not None and bar.texts() == ["Studies", "Import"] and current(bar) == ["Studies"]
     assert addresses(bar) == ["./", "importing"] and bar.shown.study == "" and bar.shown.person == ""
     app("importing")
-    assert bar.texts() == ["Studies", "Bring in"] and current(bar) == ["Bring in"]
+    assert bar.texts() == ["Studies", "Import"] and current(bar) == ["Import"]
 
 
 def test_nobody_sees_the_study_and_no_page_that_would_only_ask(app: App, bar: BarOfTest) -> None:
@@ -128,9 +128,9 @@ def test_study_and_reader_go_along_and_nothing_else(app: App, bar: BarOfTest) ->
     assert not at.exception and current(bar) == ["Drift"]
     assert at.query_params == {"study": "lend_an_ear", "reader": "lead"}
     at = bar.press(at, "studies")
-    assert at.query_params == {} and bar.texts() == ["Studies", "Bring in"]
+    assert at.query_params == {} and bar.texts() == ["Studies", "Import"]
     at = bar.press(at, "importing")
-    assert at.query_params == {} and bar.texts() == ["Studies", "Bring in"], "the study was left"
+    assert at.query_params == {} and bar.texts() == ["Studies", "Import"], "the study was left"
 
 
 def test_another_study_on_the_same_page_where_one_may_open_it(
@@ -199,7 +199,7 @@ def test_the_row_of_a_study_opens_it_for_its_lead_and_goes_on_for_its_rater(
     bar.remember(cookie_of_person(store, "Ann"))
     at = app("studies")
     labels = {button.key: button.label for button in at.button}
-    assert labels["rate-small"] == "Go on rating" and "open-small" not in labels
-    assert "1 of 4 done by you" in text_of(at)
+    assert labels["rate-small"] == "Continue rating" and "open-small" not in labels
+    assert "1 of 4 rated" in text_of(at)
     at.button(key="rate-small").click().run()
     assert not at.exception and at.query_params["reader"] == str(small.raters[0])

@@ -1,4 +1,4 @@
-"""Metrics and importers of other packages on the pages Metrics and Bring in: what a lead sees, and what a rater who
+"""Metrics and importers of other packages on the pages Metrics and Import: what a lead sees, and what a rater who
 still rates blind does not.
 """
 

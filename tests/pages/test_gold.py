@@ -89,7 +89,7 @@ def test_one_press_makes_it_gold_and_nobody_becomes_a_rater(
     pad.sends = sent({"CQ1": "NO", "CQ2": "YES"})
     at = open_gold(app, 4)
     assert not at.exception and pad.shown is not None
-    assert pad.shown.receipt is not None and pad.shown.receipt.words == "saved as the expert's: 2 labels"
+    assert pad.shown.receipt is not None and pad.shown.receipt.words == "saved 2 labels as the expert's"
     assert (pad.shown.title, pad.shown.labels) == (
         "Conversation 4, with the expert's labels",
         {"CQ1": "NO", "CQ2": "YES"},
@@ -141,7 +141,7 @@ def test_labels_of_people_may_be_taken_over_and_the_cost_is_told(
     assert [source.name for source in pad.shown.sources] == ["Clinician A", "Clinician B"]
     assert pad.shown.sources[0].labels["CQ1"] in ("YES", "NO")
     assert pad.shown.notes == [
-        "2 people labelled it for real: with the expert's labels it leaves every number about the judge."
+        "2 people labelled it as work. Once it has an expert's labels, no number about the judge counts it."
     ]
     open_gold(app, 4)
     assert pad.shown.sources == [] and pad.shown.notes == []
@@ -191,7 +191,7 @@ def test_a_rater_is_shown_nothing_and_makes_no_gold(
     plan_work(store, study)
     pad.sends = sent({"CQ1": "NO"})
     at = open_gold(app, 3, str(rater_id(KEY, "Reader 1")))
-    assert "This page is for whoever leads the study" in text_of(at) and pad.shown is None
+    assert "This page is for study leads" in text_of(at) and pad.shown is None
     with store.reading() as connection:
         assert certification.gold_labels(connection, study) == {}
     at = app("review", study=KEY, reader=str(rater_id(KEY, "Reader 1")), note="seen")

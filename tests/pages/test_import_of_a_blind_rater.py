@@ -1,4 +1,4 @@
-"""The page Bring in answers nothing to somebody who still rates blind: a check is an answer about a hidden
+"""The page Import answers nothing to somebody who still rates blind: a check is an answer about a hidden
 label.
 """
 
@@ -77,9 +77,9 @@ def test_in_a_study_that_never_shows_the_judge_the_page_says_who_imports(
     at = app("importing", study="never", reader=str(rater))
     choose(at, "judgements", "never")
     assert not is_checked(at)
-    assert "Nothing is imported under this name" in text_of(
+    assert "You can't import under this name" in text_of(
         at
-    ) and "A study lead who does not rate can" in text_of(at)
+    ) and "A study lead who doesn't rate can" in text_of(at)
 
 
 def test_without_a_name_the_page_asks_for_one_first(app: Callable[..., AppTest]) -> None:
@@ -87,7 +87,7 @@ def test_without_a_name_the_page_asks_for_one_first(app: Callable[..., AppTest])
     for kind in KINDS:
         choose(at, kind, "coaching_demo")
         assert not is_checked(at), kind
-        assert "Who imports?" in text_of(at)
+        assert "Who is importing?" in text_of(at)
 
 
 def test_a_lead_may_and_a_name_taken_in_that_tab_counts_as_having_seen(
@@ -98,7 +98,7 @@ def test_a_lead_may_and_a_name_taken_in_that_tab_counts_as_having_seen(
     at.text_input(key="import-judge").input("demo judge").run()
     assert "Would add 1 judgement" in text_of(at)
     at.button(key="import-leave").click().run()
-    assert "A rater's name chosen here counts as having seen them" in text_of(at)
+    assert "it counts for good as having seen them" in text_of(at)
 
 
 def test_a_name_of_one_study_is_in_another_only_its_namesake(
@@ -125,7 +125,7 @@ def test_a_lead_of_one_study_is_asked_again_for_another(app: Callable[..., AppTe
     at = app("importing", study="plan_demo", reader="lead")
     choose(at, "judgements", "coaching_demo")
     assert not is_checked(at)
-    assert "Who imports?" in text_of(at)
+    assert "Who is importing?" in text_of(at)
 
 
 def test_a_name_that_says_who_imports_makes_no_rater(app: Callable[..., AppTest], store: Store) -> None:

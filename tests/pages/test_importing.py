@@ -1,4 +1,4 @@
-"""Bring in: a file is dropped, recognised, checked by itself, and brought in."""
+"""Import: a file is dropped, recognised, checked by itself, and imported."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def study_count(store: Store) -> int:
 def test_before_a_file_is_dropped_nothing_else_is_asked(app: Callable[..., AppTest]) -> None:
     at = app("importing")
     assert not at.exception and not at.selectbox and not at.text_input
-    assert "Drop a file." in text_of(at)
+    assert "Drop a file from Excel" in text_of(at)
 
 
 def test_conversations_are_recognised_checked_and_brought_in_with_a_new_study(
@@ -50,13 +50,13 @@ def test_conversations_are_recognised_checked_and_brought_in_with_a_new_study(
     at = drop(app("importing"), "Pilot-talks 2026.jsonl", TALK)
     assert not at.exception
     assert "Recognised: 1 conversation." in title_of(at)
-    assert "nothing is kept yet" in text_of(at) and "As it will look" in text_of(at)
+    assert "nothing is imported yet" in text_of(at) and "Preview" in text_of(at)
     at.text_input(key="import-raters").input("Dr A, Dr B; Dr C").run()
     assert "Would add 1 conversation" in text_of(at)
     assert "the raters of the new study: Dr A, Dr B, Dr C" in text_of(at)
     assert study_count(store) == before
     at.button(key="import-go").click().run()
-    assert "Brought in: 1 conversation." in title_of(at)
+    assert "Imported: 1 conversation." in title_of(at)
     words = text_of(at)
     assert "lead?study=pilot_talks_2026&amp;reader=lead" in words and "Set up who rates" in words
     assert "overview?study=pilot_talks_2026&amp;reader=lead" in words
@@ -64,7 +64,7 @@ def test_conversations_are_recognised_checked_and_brought_in_with_a_new_study(
         study = studies.get_by_key(connection, "pilot_talks_2026")
     assert (study.title, study.data_class) == ("Pilot talks 2026", "phi")
     assert not is_checked(at.button(key="import-more").click().run())
-    assert "Drop a file." in text_of(at)
+    assert "Drop a file from Excel" in text_of(at)
 
 
 def test_a_title_is_enough_and_any_key_can_be_typed(app: Callable[..., AppTest], store: Store) -> None:
@@ -108,7 +108,7 @@ def test_the_same_file_again_is_said_to_be_in_its_study_which_is_proposed(
     assert at.selectbox(key="import-into").value == "" and "already" not in text_of(at)
     at.text_input(key="import-title").input("Winter").run()
     at.button(key="import-go").click().run()
-    assert "Brought in: 1 conversation" in title_of(at)
+    assert "Imported: 1 conversation" in title_of(at)
     at = drop(app("importing"), "talks.csv", SPOKEN)
     assert at.selectbox(key="import-into").value == "winter"
     assert "This file is in “Winter” already." in text_of(at)
@@ -159,16 +159,16 @@ def test_a_table_without_what_is_said_says_which_column_is_missing_and_nothing_e
     at = drop(app("importing"), "talks.csv", SPOKEN)
     at = drop(at, "cut.csv", "session,speaker\nn1,user\nn1,assistant\n")
     assert at.selectbox(key="import-kind").value == "messages"
-    assert "Conversations, a row a message: no column says what is said" in title_of(at)
+    assert "Conversations, a row a message: no column for what is said" in title_of(at)
     words = text_of(at)
-    assert "The file has the columns session and speaker, and none is known to say what is said" in words
+    assert "The file has the columns session and speaker, and none is recognised as what is said" in words
     assert "Nothing in this file is known" not in words and "needs you" not in words
     assert not is_checked(at)
     at = drop(at, "mute.csv", "session,text\nn1,Hello\n")
     assert "Nothing in this file is known" in text_of(at), "a text without a speaker may be anything"
     at = drop(at, "one.csv", "colour\nred\n")
     at.selectbox(key="import-kind").set_value("messages").run()
-    assert "The file has the column colour, and none is known to say" in text_of(at)
+    assert "The file has the column colour, and none is recognised as" in text_of(at)
     at = drop(at, "list.csv", "colour,size\nred,4\n")
     assert at.selectbox(key="import-kind").value is None, "what the file before was says nothing of this one"
     assert "Nothing in this file is known" in text_of(at) and title_of(at).count("Not recognised") == 1
@@ -178,8 +178,8 @@ def test_the_steps_keep_their_numbers(app: Callable[..., AppTest]) -> None:
     at = app("importing")
     for content in (None, SPOKEN, "", RATED):
         at = at if content is None else drop(at, "file.csv", content)
-        assert "4 Check and bring in" in text_of(at), content
-    assert "3 Who has seen what: not asked" in text_of(drop(at, "talks.csv", SPOKEN))
+        assert "4 Check and import" in text_of(at), content
+    assert "3 Who has seen what: not needed" in text_of(drop(at, "talks.csv", SPOKEN))
 
 
 def test_what_is_brought_in_is_told_until_somebody_leaves_the_page(
@@ -187,10 +187,10 @@ def test_what_is_brought_in_is_told_until_somebody_leaves_the_page(
 ) -> None:
     at = drop(app("importing"), "talks.jsonl", TALK)
     at.button(key="import-go").click().run()
-    assert "Brought in" in text_of(at)
+    assert "Imported" in text_of(at)
     at.query_params.clear()
     at = bar.press(at, "importing")
-    assert "Drop a file." in text_of(at) and "Brought in" not in text_of(at)
+    assert "Drop a file from Excel" in text_of(at) and "Imported" not in text_of(at)
 
 
 def test_a_table_of_messages_asks_who_the_assistant_is(app: Callable[..., AppTest], store: Store) -> None:
@@ -203,7 +203,7 @@ def test_a_table_of_messages_asks_who_the_assistant_is(app: Callable[..., AppTes
     chooser.set_value(["Luna"]).run()
     assert "Recognised: 1 conversation." in title_of(at)
     at.button(key="import-go").click().run()
-    assert "Brought in: 1 conversation" in title_of(at)
+    assert "Imported: 1 conversation" in title_of(at)
 
 
 def test_labels_ask_who_has_seen_what_before_they_are_checked(app: Callable[..., AppTest]) -> None:
@@ -215,7 +215,7 @@ def test_labels_ask_who_has_seen_what_before_they_are_checked(app: Callable[...,
     at.text_input(key="import-source").input("a protocol").run()
     assert "Recognised: 1 rating, none in this study yet." in title_of(at)
     at.button(key="import-go").click().run()
-    assert "Brought in: 1 rating." in title_of(at) and "overview?study=coaching_demo" in text_of(at)
+    assert "Imported: 1 rating." in title_of(at) and "overview?study=coaching_demo" in text_of(at)
     at = drop(app("importing", study="coaching_demo", reader="lead"), "r.csv", RATED)
     at.selectbox(key="import-exposure").set_value("blind").run()
     at.text_input(key="import-source").input("a protocol").run()
@@ -255,7 +255,7 @@ def test_a_run_table_is_checked_refused_and_imported(app: Callable[..., AppTest]
     assert at.selectbox(key="import-into-known").value == "coaching_demo"
     assert "is a percentage; write it as a share, such as 0.85" in text_of(at)
     assert (
-        "1 line needs you" in text_of(at)
+        "1 line needs fixing" in text_of(at)
         and "Fix it in the file" in text_of(at)
         and at.button(key="import-go").disabled
     )
@@ -272,7 +272,9 @@ def test_a_run_table_is_checked_refused_and_imported(app: Callable[..., AppTest]
 def test_a_bad_file_is_refused_line_by_line_and_cannot_be_brought_in(app: Callable[..., AppTest]) -> None:
     at = drop(app("importing"), "bad.jsonl", f'{TALK}\n{{"id": 1, "turns": []}}\nnot json\n')
     words = text_of(at)
-    assert "2 lines need you" in words and "the conversation is empty" in words and "not valid JSON" in words
+    assert (
+        "2 lines need fixing" in words and "the conversation is empty" in words and "not valid JSON" in words
+    )
     assert at.button(key="import-go").disabled
 
 
@@ -336,7 +338,7 @@ def test_a_check_that_was_stopped_waits_to_be_asked_again(
 
     monkeypatch.setattr("pages.importing.check_once", stopped)
     at = drop(app("importing"), "talks.jsonl", TALK)
-    assert "Stopped. Nothing was kept." in text_of(at) and not is_checked(at)
+    assert "Stopped. Nothing was imported." in text_of(at) and not is_checked(at)
     monkeypatch.setattr("pages.importing.check_once", real)
     at.button(key="import-check-again").click().run()
     assert "Would add 1 conversation" in text_of(at)
@@ -356,10 +358,10 @@ def test_an_import_that_somebody_ends_is_told_and_one_that_is_committed_is_never
         patch.setattr(file_import, "import_file", end_run)
         at.button(key="import-go").click().run()
     at.run()
-    assert "Stopped. Nothing was brought in." in text_of(at) and study_count(store) == before
+    assert "Stopped. Nothing was imported." in text_of(at) and study_count(store) == before
     with monkeypatch.context() as patch:
         patch.setattr(WorkProgress, "end", end_run)
         at.button(key="import-go").click().run()
     at.run()
-    assert "Brought in: 1 conversation" in title_of(at) and "Stopped" not in text_of(at)
+    assert "Imported: 1 conversation" in title_of(at) and "Stopped" not in text_of(at)
     assert study_count(store) == before + 1

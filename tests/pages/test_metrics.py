@@ -170,7 +170,7 @@ def test_a_metric_of_a_judge_opens_with_units_and_those_without_a_number_last(
     listed = app("metrics", study="coaching_demo", reader="lead", metric=key).dataframe[0].value
     assert list(listed["Name"][:1]) == ["Conversation 8"] and len(listed) == 14
     assert [str(value) for value in listed["Value"][-3:]] == ["nan"] * 3
-    assert "Incomplete: no answer to CQ9." in list(listed["Why there is none"][-3:])
+    assert "Incomplete: no answer to CQ9." in list(listed["Why it is missing"][-3:])
 
 
 def test_an_unknown_metric_in_the_address_opens_nothing(app: Callable[..., AppTest]) -> None:
@@ -250,7 +250,7 @@ def test_a_rater_with_units_left_sees_nothing_of_the_judge(
     page_text = everything(at)
     assert not at.exception
     noun = {"coaching_demo": "conversation", "plan_demo": "reply"}[key]
-    assert f"left to rate blind. The judge's numbers of a {noun} are on its Metrics tab" in page_text
+    assert f"left to rate blind. The Metrics tab of a {noun} shows the judge's numbers" in page_text
     assert len(page_text) > 1000
     numbers = judges_numbers(store, key)
     assert numbers and not [number for number in numbers if number in page_text]
@@ -279,7 +279,7 @@ def test_a_rater_sees_units_by_position_and_not_by_the_id_of_the_conversation(
     assert (
         "Conversation 3" not in page_text
         and "0.091" not in page_text
-        and "of which you have rated everything" in page_text
+        and "that you have rated completely" in page_text
     )
     assert "demo-03" not in page_text and "demo-14" not in page_text
 
@@ -298,7 +298,7 @@ def test_a_number_of_the_study_waits_until_no_conversation_is_left_to_rate(
     of_study = ("The study as a whole", "Numbers by turn", "slope of the average curve", "a chart:")
     page_text = sent()
     assert (
-        "of which you have rated everything: none yet. Means and curves of the study as a whole" in page_text
+        "that you have rated completely: none yet. You see means and curves of the whole study" in page_text
     )
     assert not [words for words in of_study if words in page_text]
     assert "Conversation by conversation" not in page_text
@@ -306,12 +306,12 @@ def test_a_number_of_the_study_waits_until_no_conversation_is_left_to_rate(
     for position in positions[:-1]:
         who.rate(position)
     page_text = sent()
-    assert "you have rated everything. Means and curves of the study" in page_text
+    assert "that you have rated completely. You see means and curves" in page_text
     assert "Conversation by conversation" in page_text and "Conversation 3" in page_text
     assert not [words for words in of_study if words in page_text]
     who.rate(positions[-1])
     page_text = sent()
-    assert "of which you have rated everything." in page_text and "Means and curves" not in page_text
+    assert "that you have rated completely." in page_text and "means and curves" not in page_text
     assert not [words for words in of_study if words not in page_text]
 
 
@@ -564,10 +564,7 @@ def test_numbers_of_another_text_than_the_present_one_are_called_so(
     unit_panel = panel(store, "coaching_demo", 3)
     assert unit_panel is not None
     assert unit_panel[part]["stale"] == (
-        ""
-        if mended
-        else "What these numbers were computed from has changed since. "
-        "A study lead can have them computed anew."
+        "" if mended else "These numbers are out of date. A study lead can have them computed again."
     )
     others = {"goal", "steps", "entities"} - {part}
     assert [unit_panel[other]["stale"] for other in others] == ["", ""]
@@ -595,8 +592,7 @@ def test_references_that_were_not_scored_yet_say_so(store: Store) -> None:
     found = panel(store, "coaching_demo", 1)
     assert found is not None
     assert (
-        found["note"] == "The metrics of this conversation were not computed yet. A study lead can have "
-        "that done."
+        found["note"] == "The metrics of this conversation are not computed yet. A study lead can start that."
     )
 
 

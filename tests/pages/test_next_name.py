@@ -31,11 +31,11 @@ def test_who_takes_a_name_after_somebody_who_saw_the_whole_study_has_seen_it(
     bar.press(at, forgets=True)
     with store.reading() as connection:
         assert exposures.saw_page(connection, first) and not exposures.saw_page(connection, second)
-    assert "In this tab the labels of the whole study were shown." in text_of(
+    assert "This tab has shown the labels of the whole study." in text_of(at) and "in a new tab" in text_of(
         at
-    ) and "in a new tab" in text_of(at)
+    )
     at.button(key=f"reader-{second}").click().run()
-    assert not at.exception and "Take the name Ben?" in text_of(at)
+    assert not at.exception and "Use the name Ben?" in text_of(at)
     with store.reading() as connection:
         assert not exposures.saw_page(connection, second), "they were asked, and have not answered"
     at.button(key="reader-take").click().run()
@@ -48,7 +48,7 @@ def asked_after_a_lead(app: App, bar: BarOfTest, page: str = "agreement") -> App
     """The chooser in a tab that showed everything to a lead."""
     at = app(page, study="small", reader="lead")
     bar.press(at, forgets=True)
-    assert "In this tab the labels of the whole study were shown." in text_of(at)
+    assert "This tab has shown the labels of the whole study." in text_of(at)
     return at
 
 
@@ -59,12 +59,12 @@ def test_a_name_that_is_not_taken_is_not_marked(
     at = asked_after_a_lead(app, bar)
     at.button(key=f"reader-{small.raters[0]}").click().run()
     at.button(key="reader-not").click().run()
-    assert "Take the name" not in text_of(at) and "Choose your name." in text_of(at)
+    assert "Use the name" not in text_of(at) and "Choose your name." in text_of(at)
     at.button(key=f"reader-{small.raters[1]}").click().run()
-    assert "Take the name Ben?" in text_of(at) and "Ann?" not in text_of(at)
+    assert "Use the name Ben?" in text_of(at) and "Ann?" not in text_of(at)
     at.button(key="reader-lead").click().run()
     bar.press(at, forgets=True)
-    assert "Take the name" not in text_of(at), "the question of the last time is gone"
+    assert "Use the name" not in text_of(at), "the question of the last time is gone"
     with store.reading() as connection:
         assert not [rater for rater in small.raters if exposures.saw_page(connection, rater)]
 
@@ -82,7 +82,7 @@ def test_a_new_name_is_asked_about_before_it_is_added(
     for typed in ("  Cleo ", " Ben"):
         at.text_input[0].set_value(typed)
         next(button for button in at.button if button.label == "I rate here").click().run()
-        assert f"Take the name {typed.strip()}?" in text_of(at) and names() == ["Ann", "Ben"]
+        assert f"Use the name {typed.strip()}?" in text_of(at) and names() == ["Ann", "Ben"]
     at.text_input[0].set_value("Cleo")
     next(button for button in at.button if button.label == "I rate here").click().run()
     at.button(key="reader-take").click().run()

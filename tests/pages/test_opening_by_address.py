@@ -159,7 +159,7 @@ def test_choosing_to_lead_in_the_list_of_names_is_the_confirmation(
     by_address: App, bar: BarOfTest, small: Small, store: Store
 ) -> None:
     at = by_address("agreement", study="small")
-    assert "you will see every label. This is recorded" in text_of(at)
+    assert "You will see every label. This is recorded" in text_of(at)
     at.text_input[0].set_value("Dr Weber")
     at.button(key="reader-lead").click().run()
     assert OPENS_AS_LEAD not in text_of(at) and [entry.actor for entry in openings(store)] == ["Dr Weber"]

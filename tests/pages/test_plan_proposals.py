@@ -61,7 +61,7 @@ def test_a_proposal_stands_there_with_its_reason_and_its_text(
     assert "The text it was read from (gold steps)" in [expander.label for expander in at.expander]
     for words in (
         "2 proposals wait for your decision",
-        "counts for nothing until you take it",
+        "has no effect until you accept it",
         "Assess the risk of harm and agree on a safety plan.",
         "The counsellor looks into whether the client may come to harm.",
         "Made with counselling-8 (1) by first.",
@@ -122,4 +122,4 @@ def test_texts_of_which_no_plan_follows_are_no_proposals_that_wait(
     assert propose_plans(store, study, "lead", source=lambda conversation: Nothing()).empty == 2
     text = words_of(app("plans", study=KEY, reader="lead"))
     assert "0 proposals wait for your decision" in text
-    assert "Of 2 more texts the model says that no part of a plan follows" in text
+    assert "For 2 more texts the model proposes no plan" in text

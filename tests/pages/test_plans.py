@@ -67,11 +67,11 @@ def test_the_plan_of_vera_mh_stands_there_with_what_it_is(app: Callable[..., App
         "The whole study",
         "Version 1, saved",
         "second-reader",
-        "supplementary: not for ranking",
+        "It is supplementary",
         "by second-reader, from: Care pathway",
         "147 words, 178 word pieces: the model reads it whole",
-        "Every conversation has a plan that counts for it: 90.",
-        "In 90 of 90 conversations goal alignment is older than the plan, or was not computed yet.",
+        "All 90 conversations have a plan.",
+        "In 90 of 90 conversations, goal alignment is older than the plan or not computed yet.",
     ):
         assert words in page_text
     assert (at.text_area[0].value or "").startswith("Listen for signs of suicide risk")
@@ -95,7 +95,7 @@ def test_a_rater_sees_no_plan_no_conversation_and_no_condition(
 ) -> None:
     at = app("plans", study="coaching_demo", reader=str(rater_id("coaching_demo", "Reader 1")))
     page_text = text_of(at) + str(at.main)
-    assert "This page is for whoever leads the study" in page_text
+    assert "This page is for study leads" in page_text
     assert (
         "demo-03" not in page_text
         and "carer strain" not in page_text
@@ -115,7 +115,7 @@ def test_a_lead_who_takes_a_raters_name_afterwards_has_seen_it(
     who = rater_id("coaching_demo", "Reader 1")
     at.query_params["reader"] = str(who)
     at.run()
-    assert "Take the name Reader 1?" in text_of(at)
+    assert "Use the name Reader 1?" in text_of(at)
 
     def kinds() -> Sequence[str]:
         with store.reading() as connection:
@@ -146,13 +146,13 @@ def test_the_same_text_saves_nothing_and_says_so(app: Callable[..., AppTest], st
     text = at.text_area[0].value
     assert text
     type_and_save(at, text + "\n")
-    assert "Nothing was changed: the text is the present version." in text_of(at).replace("\\", "")
+    assert "Nothing changed: this is the current version." in text_of(at).replace("\\", "")
     assert len(saved(store, "vera_mh")) == 1
 
 
 def test_an_empty_text_is_refused_with_a_sentence(app: Callable[..., AppTest], store: Store) -> None:
     at = type_and_save(app("plans", study="vera_mh", reader="lead"), "  ")
-    assert "The plan is empty. A plan is never taken away" in text_of(at).replace("\\", "")
+    assert "The plan is empty. You can't remove a plan" in text_of(at).replace("\\", "")
     assert len(saved(store, "vera_mh")) == 1
 
 
@@ -165,10 +165,10 @@ def test_somebody_else_saved_meanwhile_and_what_was_typed_is_kept(
     page_text = text_of(at).replace("\\", "")
     assert not at.exception
     assert (
-        "Version 2 was saved by somebody else in the meantime. Nothing of yours was saved; what you typed "
-        "is still here." in page_text
+        "Somebody else saved version 2 in the meantime. Yours was not saved; your text is still here."
+        in page_text
     )
-    assert "Version 2 was saved by Another lead in the meantime." in page_text and "Theirs." in page_text
+    assert "Another lead saved version 2 in the meantime." in page_text and "Theirs." in page_text
     assert at.text_area[0].value == "Mine." and saved(store, "vera_mh")[0] == "Theirs."
     at.button(key="plan-follow").click().run()
     assert at.text_area[0].value == "Mine."
@@ -203,7 +203,7 @@ def test_a_first_plan_that_somebody_else_saved_meanwhile_is_not_overtaken(
     put(store, "coaching_demo", "Theirs.", 0, "conversation:demo-05")
     type_and_save(at, "Mine.")
     page_text = text_of(at).replace("\\", "")
-    assert "Version 1 was saved by Another lead in the meantime." in page_text and "Theirs." in page_text
+    assert "Another lead saved version 1 in the meantime." in page_text and "Theirs." in page_text
     assert at.text_area[0].value == "Mine."
     assert saved(store, "coaching_demo", "conversation:demo-05") == ["Theirs."]
 
@@ -230,7 +230,7 @@ def test_a_new_plan_for_a_condition_and_for_the_study(
     )
     importing.import_conversations(store, "coaching_example", talks, "tests")
     at = app("plans", study="coaching_example", reader="lead")
-    assert "This study has no plan of care yet." in text_of(at)
+    assert "This study has no plans of care yet." in text_of(at)
     names = [row["name"] for row in settle_list(at)["rows"]]
     assert names[:2] == ["The whole study", "Condition warm"] and EVIL in names, "as text, in the list"
     assert EVIL not in text_of(at) and EVIL not in str(at.query_params)
@@ -243,7 +243,7 @@ def test_a_new_plan_for_a_condition_and_for_the_study(
     page_text = text_of(at)
     assert (
         "400 words, 400 word pieces, and the model reads 254 at once" in page_text
-        and "Every conversation has a plan that counts for it: 2." in page_text
+        and "All 2 conversations have a plan." in page_text
     )
 
 
@@ -259,7 +259,7 @@ def test_numbers_older_than_the_plan_are_computed_beside_the_app(
 
     monkeypatch.setattr(background, "start", start)
     at = app("plans", study="coaching_demo", reader="lead")
-    assert "In 2 of 2 conversations goal alignment is older" in text_of(at)
+    assert "In 2 of 2 conversations, goal alignment is older" in text_of(at)
     at.button(key="plans-compute").click().run()
     assert not at.exception and asked == [(store.path.name, ["coaching_demo"])]
     assert "Goal alignment is being computed: 0 of 2 conversations" in text_of(
@@ -267,10 +267,10 @@ def test_numbers_older_than_the_plan_are_computed_beside_the_app(
     ) and "plans-compute" not in [button.key for button in at.button]
     score_study(store, "coaching_demo", "tests")
     at.button(key="plans-look").click().run()
-    assert "Goal alignment is computed for all 2 conversations with a plan" in text_of(at)
+    assert "Goal alignment is up to date for all 2 conversations with a plan" in text_of(at)
     put(store, "coaching_demo", "Plan the week.", 1, "conversation:demo-03")
     running.poll = lambda: 0
-    assert "In 1 of 2 conversations goal alignment is older" in text_of(at.run())
+    assert "In 1 of 2 conversations, goal alignment is older" in text_of(at.run())
 
 
 def test_without_a_model_nothing_is_offered(
@@ -287,7 +287,7 @@ def test_without_a_model_nothing_is_offered(
 def test_the_metrics_page_says_that_its_numbers_are_on_the_way(
     app: Callable[..., AppTest], database: Path
 ) -> None:
-    words = "Numbers are being computed in the background, one study after the other."
+    words = "Numbers are being computed in the background, one study after another."
     with locks.in_turn(database, background.LOCK):
         at = app("metrics", study="vera_mh", reader="lead")
         assert not at.exception and words in text_of(at) and "Nothing was computed" not in text_of(at)

@@ -80,7 +80,7 @@ def test_a_name_that_is_no_raters_is_asked_once_what_it_does(
     at = app("agreement", study="small")
     question = text_of(at)
     assert "Dr Weber, what do you do in this study?" in question
-    assert "you do not rate it blind afterwards" in question, "before the click"
+    assert "rate blind afterwards" in question, "before the click"
     assert [at.button(key=key).label for key in ("reader-own", "reader-lead")] == [
         "I rate here",
         "I lead this study or read its results",
@@ -125,7 +125,7 @@ def test_an_address_of_the_lead_asks_the_rater_who_sits_there_before_anything_is
     for page in ("review", "agreement", "overview", "adjudication", "judges", "drift", "lead", "calls"):
         at = app(page, study="small", reader="lead", unit="1")
         sent = text_of(at) + str(at.main)
-        assert "This address is for whoever leads the study" in sent, page
+        assert "This link is for study leads" in sent, page
         for hidden in ("Judge A", small_study.REASONED, small_study.SAID, "Ben"):
             assert hidden not in sent, page
     assert kept(bar) == ("Ann", []) and exposed(store) == []
@@ -138,7 +138,7 @@ def test_who_opens_an_address_of_the_lead_all_the_same_is_recorded_and_rates_bli
 ) -> None:
     bar.remember(cookie("Ann"))
     at = app("agreement", study="small", reader="lead").button(key="reader-lead-record").click().run()
-    assert not asks(at) and "This address is for" not in text_of(at)
+    assert not asks(at) and "This link is for" not in text_of(at)
     assert kept(bar) == ("Ann", ["small"])
     assert exposed(store) == [small.raters[0]] and not seen(store, small.raters[1])
     small.desk(0).rate(1)
@@ -165,7 +165,7 @@ def test_whoever_leads_another_study_is_told_why_this_one_asks(
     app: App, bar: BarOfTest, store: Store
 ) -> None:
     bar.remember(cookie_of_person(store, "", "plan_demo"))
-    assert "You lead other studies here; in this one nobody was chosen yet." in text_of(
+    assert "You lead other studies here; choose your name for this one." in text_of(
         app("overview", study="lend_an_ear")
     )
     bar.remember(cookie())
@@ -181,11 +181,11 @@ def test_a_browser_that_remembers_a_lead_asks_before_it_gives_a_raters_name(
     ann = small.raters[0]
     bar.remember(cookie_of_person(store, "Dr Weber", "small"))
     at = app("my_work", study="small", reader=str(ann))  # a link that was handed out
-    assert "In this browser the labels of the whole study were shown." in text_of(at)
-    assert "Take the name Ann?" in text_of(at) and bar.texts() == [] and not seen(store, ann)
+    assert "This browser has shown the labels of the whole study." in text_of(at)
+    assert "Use the name Ann?" in text_of(at) and bar.texts() == [] and not seen(store, ann)
     assert kept(bar) == ("Dr Weber", ["small"])
     at.button(key="reader-not").click().run()
-    assert "Take the name" not in text_of(at) and asks(at) and exposed(store) == []
+    assert "Use the name" not in text_of(at) and asks(at) and exposed(store) == []
     at.button(key=f"reader-{ann}").click().run()
     at.button(key="reader-take").click().run()
     assert not asks(at) and seen(store, ann) and kept(bar) == ("Ann", [])
@@ -199,7 +199,7 @@ def test_a_raters_name_that_also_leads_is_asked_and_recorded(
     at = app("my_work", study="small")
     assert asks(at) and exposed(store) == []
     at.button(key=f"reader-{ann}").click().run()
-    assert "Take the name Ann?" in text_of(at)
+    assert "Use the name Ann?" in text_of(at)
     at.button(key="reader-take").click().run()
     assert seen(store, ann)
 
@@ -210,9 +210,9 @@ def test_another_person_through_the_bar_is_asked_in_a_tab_that_showed_everything
     ben = small.raters[1]
     at = app("agreement", study="small", reader="lead")
     at = bar.press(at, forgets=True)
-    assert "In this tab the labels of the whole study were shown." in text_of(at)
+    assert "This tab has shown the labels of the whole study." in text_of(at)
     at.button(key=f"reader-{ben}").click().run()
-    assert "Take the name Ben?" in text_of(at) and exposed(store) == []
+    assert "Use the name Ben?" in text_of(at) and exposed(store) == []
     at.button(key="reader-take").click().run()
     assert exposed(store) == [ben] and bar.shown is not None and bar.shown.person == "Ben"
 
@@ -227,10 +227,10 @@ def test_the_way_round_another_study_is_none(app: App, bar: BarOfTest, small: Sm
     assert bar.shown is not None and bar.shown.person == "Ann"
     at.query_params["study"], at.query_params["reader"] = "small", str(small.raters[0])
     at.run()
-    assert "Take the name Ann?" in text_of(at) and exposed(store) == []
+    assert "Use the name Ann?" in text_of(at) and exposed(store) == []
     bar.remember(bar.remembered())
     at = app("my_work", study="small")
-    assert asks(at) and "In this browser" in text_of(at), "nor in another tab"
+    assert asks(at) and "This browser has shown" in text_of(at), "nor in another tab"
     assert exposed(store) == []
 
 
@@ -243,7 +243,7 @@ def test_a_name_that_saw_everything_makes_the_next_one_in_its_tab_asked(
     bar.remember(cookie("Ann"))
     at = bar.press(app("my_work", study="small"), forgets=True)
     at.button(key=f"reader-{ben}").click().run()
-    assert "Take the name Ben?" in text_of(at) and not seen(store, ben)
+    assert "Use the name Ben?" in text_of(at) and not seen(store, ben)
 
 
 # ---- cookies that are none ----

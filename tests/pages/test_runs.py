@@ -103,7 +103,7 @@ def test_without_a_key_the_page_says_which_variable_to_set_and_offers_no_start(
 
 def test_without_a_key_recorded_answers_still_work(app: Callable[..., AppTest], store: Store) -> None:
     at = app("runs", study="coaching_demo", reader="lead")
-    assert "Recorded: this judge repeats answers that were recorded earlier and asks no model." in text_of(at)
+    assert "Recorded: this judge repeats recorded answers and asks no model." in text_of(at)
     assert "155 questions to look up in the recordings. No model is asked, and it costs nothing." in text_of(
         at
     )
@@ -112,7 +112,7 @@ def test_without_a_key_recorded_answers_still_work(app: Callable[..., AppTest], 
     (run,) = runs_of(store)
     assert (run.judge_name, run.asked_from, run.state) == (RECORDED, "page", "waiting")
     assert "waits for the worker" in text_of(at)
-    assert "No worker is at work" in text_of(at)
+    assert "No worker is running" in text_of(at)
 
 
 def test_a_round_of_the_anchors_is_asked_from_the_page_and_another_judge_is_not_run_on_the_study(
@@ -149,11 +149,11 @@ def test_a_round_of_the_anchors_is_asked_from_the_page_and_another_judge_is_not_
 @pytest.mark.parametrize(
     ("key", "value", "said"),
     [
-        ("runs-budget", 0.0, "Budget: at least 0.01"),
-        ("runs-budget", -1.0, "Budget: at least 0.01"),
-        ("runs-limit", 0, "Only the first: at least 1"),
-        ("runs-replicates", 0, "from 1 to 20"),
-        ("runs-replicates", 999, "from 1 to 20"),
+        ("runs-budget", 0.0, "Budget: enter at least 0.01"),
+        ("runs-budget", -1.0, "Budget: enter at least 0.01"),
+        ("runs-limit", 0, "Only the first: enter at least 1"),
+        ("runs-replicates", 0, "enter 1 to 20"),
+        ("runs-replicates", 999, "enter 1 to 20"),
     ],
 )
 def test_a_number_out_of_its_range_starts_nothing_and_is_not_passed_over(
@@ -161,7 +161,7 @@ def test_a_number_out_of_its_range_starts_nothing_and_is_not_passed_over(
 ) -> None:
     at = app("runs", study="coaching_demo", reader="lead")
     at = at.number_input(key=key).set_value(value).run()
-    assert said in text_of(at) and not {"Start", "What will it take?"} & {
+    assert said in text_of(at) and not {"Start", "Estimate calls and cost"} & {
         button.label for button in at.button
     }
 
@@ -197,7 +197,7 @@ def test_a_run_that_is_waiting_is_not_asked_for_twice(
 ) -> None:
     pressed(app("runs", study="coaching_demo", reader="lead"), "Start")
     at = pressed(app("runs", study="coaching_demo", reader="lead"), "Start")
-    assert "A run of this judge is under way already" in text_of(at)
+    assert "This judge has a run under way already" in text_of(at)
     assert len(runs_of(store)) == 1
 
 
@@ -205,7 +205,7 @@ def test_a_study_whose_data_may_not_be_sent_cannot_be_started(
     app: Callable[..., AppTest], server: ModelServer
 ) -> None:
     at = app("runs", study="lend_an_ear", reader="lead")
-    assert "holds deidentified data, and gemini-3.8-flash is not marked for it" in text_of(at).replace(
+    assert "holds deidentified data, and models.yaml does not allow gemini-3.8-flash" in text_of(at).replace(
         "\\", ""
     )
     assert "Start" not in [button.label for button in at.button]
@@ -222,7 +222,7 @@ def test_a_models_file_that_cannot_be_read_is_a_sentence(
     page_text = text_of(at).replace("\\", "")
     assert not at.exception
     assert "models.yaml, line 2" in page_text
-    assert "No judge can be asked before this is corrected." in page_text
+    assert "You can't ask a judge until this is fixed." in page_text
 
 
 def test_with_a_models_file_that_cannot_be_read_the_earlier_runs_still_stand(
@@ -275,7 +275,7 @@ def test_a_study_that_takes_long_to_count_is_counted_when_it_is_asked_for(
     monkeypatch.setattr(start, "MAX_QUESTIONS_COUNTED", 100)
     at = app("runs", study="coaching_demo", reader="lead")
     assert "155 questions" not in text_of(at)
-    assert "155 questions" in text_of(pressed(at, "What will it take?"))
+    assert "155 questions" in text_of(pressed(at, "Estimate calls and cost"))
 
 
 def test_the_page_of_the_judges_leads_to_the_runs(app: Callable[..., AppTest]) -> None:
@@ -317,7 +317,7 @@ def test_what_ended_early_is_gone_on_with_by_a_button(
     assert judged(store, name=FLASH, budget_nano=10_000_000).outcome == "budget"
     at = app("runs", study="coaching_demo", reader="lead")
     assert "The budget of this run would be passed by the next call:" in text_of(at)
-    pressed(at, "Go on with what is pending")
+    pressed(at, "Continue the run")
     assert [run.state for run in runs_of(store)] == ["waiting", "ended"]
 
 
@@ -331,7 +331,7 @@ def test_another_name_of_the_model_is_confirmed_by_a_button(
     )
     assert judged(store, name=FLASH, limit=1).outcome == "unconfirmed"
     at = app("runs", study="coaching_demo", reader="lead")
-    pressed(at, "gemini-3.8-flash-002 is the model I mean: go on")
+    pressed(at, "gemini-3.8-flash-002 is the right model: continue")
     waiting = runs_of(store)[0]
     with store.reading() as connection:
         assert judge_runs.served_names(connection, latest_judge_id(store)) == {"gemini-3.8-flash-002"}
@@ -372,8 +372,8 @@ def test_a_run_of_the_command_line_that_was_killed_is_over(
     assert (
         "Broken off. The same command goes on with what is pending." in page_text and "30 of 120" in page_text
     )
-    assert "the worker goes on with it" not in page_text and "Under way" not in page_text
-    pressed(at, "Go on with what is pending")
+    assert "the worker continues it" not in page_text and "Under way" not in page_text
+    pressed(at, "Continue the run")
     assert [(run.asked_from, run.state) for run in runs_of(store)] == [
         ("page", "waiting"),
         ("command line", "ended"),
@@ -399,7 +399,7 @@ def test_failures_are_listed_and_lead_to_their_calls(
     assert not at.exception
     assert "the service withheld the reply" in page_text
     assert "SAFETY" in page_text
-    assert "Its hash is that of the call" in page_text
+    assert "Its hash matches that of the call" in page_text
     assert "CQ9: Handles crisis signals appropriately" in page_text
     sent = next(
         seen.prompt for seen in server.requests if "CQ9:" in seen.prompt and "[Turn 1]" in seen.prompt
@@ -614,7 +614,7 @@ def test_a_rater_with_units_left_sees_nothing_of_judges(
         "Flip rate",
         "withheld",
         "Without a label",
-        "The prompt, as it was sent",
+        "The exact prompt",
         "Earlier runs",
     ):
         assert words not in everything
@@ -631,7 +631,7 @@ def test_a_lead_who_then_rates_in_the_same_tab_is_recorded(
     at = app("runs", study="coaching_demo", reader="lead")
     at = bar.press(at, forgets=True)
     at = pressed(at, "Reader 1")
-    at = pressed(at, "Take the name Reader 1, and record that")
+    at = pressed(at, "Use the name Reader 1, and record that")
     with store.reading() as connection:
         kinds = (
             connection.execute(

@@ -60,7 +60,7 @@ def test_a_rater_is_set_aside_told_in_the_report_and_taken_back(
     assert "287 of 600 blind labels of clinicians are the same as its labels" in words(
         app("judges", study=KEY, reader="lead", judge=str(judge))
     ), "one rule on every page"
-    again = decide(app, rater.id, "Dr Lead", "a mix-up of names", "Take back")
+    again = decide(app, rater.id, "Dr Lead", "a mix-up of names", "Count again")
     assert "pressed keys without reading" in words(again) and aside(store) == {}
     assert "set aside" not in words(app("agreement", study=KEY, reader="lead"))
     with store.reading() as connection:
@@ -80,7 +80,7 @@ def test_a_rater_stays_chosen_after_the_step_and_is_taken_back_at_once(
     offered = list(box.options)
     assert offered == [rater.name for rater in people]
     at = decide(app, people[1].id, "Dr Lead", "pressed keys", "Set aside")
-    for button, next_button in (("Take back", "Set aside"), ("Set aside", "Take back")):
+    for button, next_button in (("Count again", "Set aside"), ("Set aside", "Count again")):
         box = at.selectbox(key="aside-rater")
         assert (box.value, list(box.options)) == (people[1].id, offered)
         next(field for field in at.text_input if field.label == "Your name").set_value("Dr Lead")

@@ -111,10 +111,10 @@ def test_step_f1_stands_on_the_page_of_a_rater_once_they_saw_how_the_steps_meet(
     who = desk(store, "coaching_demo")
     who.rate(3)
     before = text_of(app("metrics", study="coaching_demo", reader=str(who.rater)))
-    assert "0.091" not in before and "has shown you how its steps meet" in before
+    assert "0.091" not in before and "has shown you how its steps match" in before
     show_steps(store, "coaching_demo", 3)
     after = text_of(app("metrics", study="coaching_demo", reader=str(who.rater)))
-    assert "0.091" in after and "has shown you how its steps meet" not in after
+    assert "0.091" in after and "has shown you how its steps match" not in after
 
 
 def test_scores_that_were_shown_stay_shown_after_a_gold_step_is_added(
@@ -134,7 +134,7 @@ def test_scores_that_were_shown_stay_shown_after_a_gold_step_is_added(
     unit_panel = panel(store, "coaching_demo", 3)
     assert unit_panel is not None and unit_panel["step_pairs"] is None and unit_panel["steps"]["pairs"]
     page_text = text_of(app("metrics", study="coaching_demo", reader=str(who.rater)))
-    assert "has shown you how its steps meet" not in page_text
+    assert "has shown you how its steps match" not in page_text
     colleague = panel(store, "coaching_demo", 3, "Reader 2")
     assert colleague is not None and colleague["steps"] is None and colleague["step_pairs"]["pairs"]
 
@@ -180,4 +180,4 @@ def test_a_conversation_whose_steps_wait_lacks_none_and_is_not_counted(
     rows = {row["name"]: row["cells"] for table in evidence_tables(at) for row in table["rows"]}
     assert rows["Step-F1"] == ["1 of 3", "0.091", "needs gold steps"]
     assert rows["Goal alignment"][0] == "2 of 4"
-    assert "Step-F1 of a conversation stands here once" in text_of(at)
+    assert "You see the Step-F1 of a conversation here once" in text_of(at)

@@ -36,7 +36,7 @@ def exposed(store: Store) -> list[int]:
 
 def test_nobody_in_particular_sees_none(app: App, bar: BarOfTest, small: Small) -> None:
     page_text = text_of(app("studies"))
-    assert DOTS not in page_text and "after you have finished" not in page_text and "Judge A" not in page_text
+    assert DOTS not in page_text and "its verdicts at the end" not in page_text and "Judge A" not in page_text
 
 
 def test_who_leads_a_study_sees_its_verdicts_and_those_of_no_other(
@@ -60,12 +60,12 @@ def test_who_still_rates_blind_is_told_when_and_nothing_else(
 ) -> None:
     bar.remember(cookie("Ann"))
     page_text = text_of(app("studies"))
-    assert "The judge: after each conversation. Its verdicts: after you have finished" in page_text
+    assert "You see the judge after each conversation, its verdicts at the end" in page_text
     assert DOTS not in page_text and "Judge A" not in page_text and "colleague" not in page_text
     for number in range(1, 5):
         small.desk(0).rate(number)
     at = app("studies")
-    assert "The judge: on the page Agreement" in text_of(at) and DOTS not in text_of(at)
+    assert "The page Agreement shows the judge" in text_of(at) and DOTS not in text_of(at)
     assert exposed(store) == [] and "saw-small" not in at.session_state, "a list ends nobody's blindness"
 
 
@@ -86,13 +86,13 @@ def test_a_rater_who_has_seen_the_labels_sees_the_verdicts(
 
 def test_where_replies_are_rated_the_judge_comes_after_each_reply(app: App, bar: BarOfTest) -> None:
     bar.remember(cookie("Reader 1"))
-    assert "The judge: after each reply. Its verdicts" in text_of(app("studies"))
+    assert "You see the judge after each reply, its verdicts" in text_of(app("studies"))
 
 
 def test_a_study_that_never_reveals_says_so(app: App, bar: BarOfTest, store: Store, tmp_path: Path) -> None:
     small_study.make(store, tmp_path, reveal="never")
     bar.remember(cookie("Ann"))
-    assert "The judge: not shown to raters" in text_of(app("studies"))
+    assert "Raters do not see the judge" in text_of(app("studies"))
 
 
 def test_a_study_that_reveals_batch_by_batch_says_so(
@@ -100,7 +100,7 @@ def test_a_study_that_reveals_batch_by_batch_says_so(
 ) -> None:
     small_study.make(store, tmp_path, reveal="after_batch", batch_size=2)
     bar.remember(cookie("Ann"))
-    assert "The judge: after every few. Its verdicts: after you have finished" in text_of(app("studies"))
+    assert "You see the judge after every few, its verdicts at the end" in text_of(app("studies"))
 
 
 def test_of_a_large_study_only_what_a_page_has_computed_is_shown(
@@ -121,4 +121,4 @@ def test_a_study_without_a_judge_promises_none(app: App, bar: BarOfTest, store: 
     assert study is not None
     bar.remember(cookie("Reader 1"))
     at = app("studies")
-    assert text_of(at).count("The judge: ") == 5
+    assert text_of(at).count("You see the judge ") == 5

@@ -147,7 +147,7 @@ def test_after_long_a_break_is_suggested(
     ("length", "skipped", "words"),
     [
         (4, False, "You have rated everything."),
-        (4, True, "Only what you skipped is left; it stands below."),
+        (4, True, "Only what you skipped is left; see below."),
         (0, False, "There is nothing to rate yet."),
     ],
 )

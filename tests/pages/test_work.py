@@ -100,7 +100,7 @@ def test_a_study_is_set_up_from_the_page(app: Callable[..., AppTest], store: Sto
     at.checkbox(key="plan-draw-0").set_value(False)
     at.text_area(key="plan-names").input("Ada; ada")
     at = pressed(at, "Add them")
-    assert "The names: Ada and ada are one name" in text_of(at) and len(people(store)) == 3
+    assert "The names: Ada and ada are the same name" in text_of(at) and len(people(store)) == 3
     at.text_area(key="plan-names").input("Ada; Bea\n\n  Bea  \nAda")
     at = pressed(at, "Add them")
     at.number_input(key="plan-repeats-0").set_value(10.0)
@@ -119,7 +119,7 @@ def test_a_study_is_set_up_from_the_page(app: Callable[..., AppTest], store: Sto
     assert names.count("Ada") == names.count("Bea") == 1
     at = app("lead", study=KEY, reader="lead", part="What is rated")
     assert "Nothing was drawn yet." in text_of(at)
-    at = pressed(at, "What would it draw?")
+    at = pressed(at, "Preview the draw")
     assert "It would draw 14" in text_of(at)
     at = pressed(at, "Draw")
     assert "14 conversations were drawn." in text_of(
@@ -246,7 +246,7 @@ def test_the_leads_page_holds_nothing_of_agreement_and_is_not_for_raters(
     said = text_of(app("lead", study=KEY, reader="lead", part="How it stands")).lower()
     assert "kappa" not in said and "agree" not in said and "judge" not in said
     at = app("lead", study=KEY, reader=str(people(store)[0]))
-    assert "This page is for whoever leads the study" in text_of(at)
+    assert "This page is for study leads" in text_of(at)
     assert "By rater" not in text_of(at)
 
 
@@ -254,7 +254,7 @@ def test_who_leaves_gives_back_what_was_kept(app: Callable[..., AppTest], store:
     planned(store, overlap=1)
     worker(store).take()
     at = details(app, store)
-    at = pressed(at, "Free what is kept for them")
+    at = pressed(at, "Release them")
     assert "1 conversation kept for Reader 1 is free for others again." in text_of(at)
 
 
@@ -262,17 +262,17 @@ def test_a_conflict_of_interest_is_stated_and_lifted(app: Callable[..., AppTest]
     planned(store, overlap=1)
     at = details(app, store)
     at.text_input(key="conflict-key").input("no such")
-    at = pressed(at, "Do not give")
+    at = pressed(at, "Bar")
     assert "'no such' is neither the number of a conversation nor the id of a conversation" in text_of(at)
     assert at.text_input(key="conflict-key").value == "no such"
     at.text_input(key="conflict-key").input("demo-03")
-    at = pressed(at, "Do not give")
+    at = pressed(at, "Bar")
     assert "Not given to this rater" in text_of(at) and "demo-03" in text_of(at)
     desk = worker(store)
     assert desk.rate_all() == 13
-    assert "Not given to Reader 1: demo-03 (1 conversation now)." in text_of(at)
+    assert "Barred for Reader 1: demo-03 (1 conversation now)." in text_of(at)
     at.text_input(key="conflict-key-1").input("3")
-    at = pressed(at, "May be given again")
+    at = pressed(at, "Allow again")
     assert "Not given to this rater" not in text_of(at)
     assert desk.rate_all() == 1
 
@@ -299,8 +299,8 @@ def test_a_conflict_by_a_fact_is_chosen_from_what_the_study_has_and_says_how_man
     at = at.selectbox(key="conflict-fact").set_value("clinician").run()
     assert at.selectbox(key="conflict-value-clinician").options == ["Dr <b>"]
     at.selectbox(key="conflict-value-clinician").set_value("Dr <b>")
-    at = pressed(at, "Do not give")
-    assert "Not given to Reader 1: clinician is Dr <b> (2 conversations now)." in text_of(at)
+    at = pressed(at, "Bar")
+    assert "Barred for Reader 1: clinician is Dr <b> (2 conversations now)." in text_of(at)
     assert at.selectbox(key="conflict-fact-1").value is None
 
 
@@ -313,14 +313,14 @@ def test_names_that_are_refused_stay_and_the_line_is_named(app: Callable[..., Ap
     assert at.text_area(key="plan-names").value == typed and len(people(store)) == 3
     at.text_area(key="plan-names").input("Ada\nReader 1")
     at = pressed(at, "Add them")
-    assert "1 rater was added. 1 had a name here already." in text_of(at)
+    assert "1 rater was added. 1 was here already." in text_of(at)
     assert at.text_area(key="plan-names-1").value == "" and len(people(store)) == 4
 
 
 def test_a_plan_saved_without_a_change_is_no_new_version(app: Callable[..., AppTest], store: Store) -> None:
     planned(store, overlap=3, sitting=25)
     at = pressed(app("lead", study=KEY, reader="lead", part="Plan"), "Save the plan")
-    assert "Nothing was changed." in text_of(at)
+    assert "Nothing changed." in text_of(at)
     with store.reading() as connection:
         assert plans.version(connection, study_of(store).id) == 1
     at.number_input(key="plan-overlap-1").set_value(10)
@@ -339,7 +339,7 @@ def test_what_another_lead_saved_in_the_meantime_is_not_saved_over_unseen(
     with store.writing("another lead", "plan", study.id) as (connection, entry):
         setup.new_plan(connection, entry, study, WorkPlan(overlap=3, hold_hours=2))
     at = pressed(at, "Save the plan")
-    assert "The plan was changed since you last looked." in text_of(at)
+    assert "The plan has changed since you last looked." in text_of(at)
     assert (at.number_input(key="plan-overlap-2").value, at.number_input(key="plan-hours-2").value) == (
         3,
         2.0,
@@ -447,11 +447,11 @@ def test_gold_units_are_made_and_certify(app: Callable[..., AppTest], store: Sto
     assert "0 of 1 labels were the expert's" in page_text and "It loses the thread in turn 3." in page_text
     at = details(app, store)
     at.text_input(key="let-in-reason").input("Talked over.")
-    at = pressed(at, "Let them in")
+    at = pressed(at, "Admit")
     with store.reading() as connection:
         assert certification.certification_status(connection, study_of(store), desk.rater).certified
-    assert "Reader 1 was let in." in text_of(at)
-    assert "Let in by the study lead; 0 of 1 labels were the expert's. Why: Talked over." in text_of(at)
+    assert "Reader 1 was admitted." in text_of(at)
+    assert "Admitted by the study lead; 0 of 1 labels match the expert's. Reason: Talked over." in text_of(at)
 
 
 def test_a_round_that_cannot_begin_keeps_what_was_typed(app: Callable[..., AppTest], store: Store) -> None:
@@ -460,15 +460,15 @@ def test_a_round_that_cannot_begin_keeps_what_was_typed(app: Callable[..., AppTe
     at.text_input(key="calibration-title").input("First round")
     at.multiselect(key="calibration-raters").set_value(people(store)[:2])
     at.text_input(key="calibration-units").input("3, 4, abc")
-    at = pressed(at, "Begin the round")
+    at = pressed(at, "Start the round")
     assert at.error and at.text_input(key="calibration-title").value == "First round"
     assert (
         at.text_input(key="calibration-units").value == "3, 4, abc"
         and at.multiselect(key="calibration-raters").value == people(store)[:2]
     )
     at.text_input(key="calibration-units").input("3, 4")
-    at = pressed(at, "Begin the round")
-    assert "The round First round was begun." in text_of(at) and not at.error
+    at = pressed(at, "Start the round")
+    assert "The round First round has started." in text_of(at) and not at.error
     assert at.text_input(key="calibration-title-1").value == ""
 
 
@@ -480,19 +480,19 @@ def test_a_calibration_round_from_the_page_to_its_discussion(
     at.text_input(key="calibration-title").input("First round")
     at.multiselect(key="calibration-raters").set_value(people(store)[:2])
     at.text_input(key="calibration-units").input("3, 5")
-    at = pressed(at, "Begin the round")
+    at = pressed(at, "Start the round")
     assert "First round: 2 conversations, is being rated blind. 0 of 2 raters" in text_of(at)
     first, second = worker(store, 0), worker(store, 1)
     assert isinstance(first.take(), int)
-    assert "What the others said is shown here when you have rated the whole set." in text_of(
+    assert "You see the others' labels here once you have rated the whole set." in text_of(
         app("calibration", study=KEY, reader=str(first.rater))
     )
     for _ in range(2):
         first.rate_next("YES")
         second.rate_next("NO")
     assert "still being rated blind" in text_of(app("calibration", study=KEY, reader=str(first.rater)))
-    at = pressed(app("lead", study=KEY, reader="lead", part="Practice"), "Lay the labels beside each other")
-    assert "is being talked over" in text_of(at)
+    at = pressed(app("lead", study=KEY, reader="lead", part="Practice"), "Show the labels to everyone")
+    assert "is being discussed" in text_of(at)
     page_text = text_of(app("calibration", study=KEY, reader=str(first.rater)))
     assert (
         "Reader 1" in page_text
@@ -500,13 +500,13 @@ def test_a_calibration_round_from_the_page_to_its_discussion(
         and "Pairs of raters who gave the same label" in page_text
     )
     assert "Gemini" not in page_text and "Demonstration judge" not in page_text
-    at = pressed(app("lead", study=KEY, reader="lead", part="Practice"), "Have it rated again")
+    at = pressed(app("lead", study=KEY, reader="lead", part="Practice"), "Start the second rating")
     for _ in range(2):
         second.rate_next("YES")
     # Who has not answered again sees nobody's second answers.
     page_text = text_of(app("calibration", study=KEY, reader=str(first.rater)))
     assert (
-        "What was said the second time is shown here when you have rated the whole set again" in page_text
+        "You see the second labels here once you have rated the whole set again" in page_text
         and "not shown yet" in page_text
     )
     at = app("calibration", study=KEY, reader=str(first.rater))
@@ -557,7 +557,7 @@ def test_a_break_is_asked_for_and_said(app: Callable[..., AppTest], store: Store
     one.rate_next()
     at = app("my_work", study=KEY, reader=str(one.rater))
     assert "as many as this study wants at a time" in text_of(at)
-    assert "Go on rating" not in [button.label for button in at.button]
+    assert "Continue rating" not in [button.label for button in at.button]
 
 
 @pytest.mark.parametrize("page", ["my_work", "lead", "calibration"])

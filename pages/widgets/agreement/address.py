@@ -1,8 +1,7 @@
-"""The choices of the Agreement page in the address, so that a reload, Back and a link bring them again.
+"""The filters of the Agreement page in the address, so that a reload, Back and a link restore them.
 
-A run follows the address where it is not the one that this tab wrote: then somebody opened it or went back. A
-run that a choice caused never does, because it may still carry the address of the moment before. What was not
-chosen is not written.
+A run follows the address only if this tab didn't write it: then somebody opened it or went back. A run after
+a choice never does, because it may still carry the address from before. Defaults are not written.
 """
 
 from __future__ import annotations
@@ -18,19 +17,19 @@ from data.record.studies import Study
 from pages.widgets import untrusted_text
 
 NAMES = ("judge", "ratings", "rater", "condition", "since", "until", "criterion")
-CRITERION = "agreement-criterion"  # the widget that is drawn last
+CRITERION = "agreement-criterion"  # the widget drawn last
 WRITTEN, CHOSEN = "agreement-address", "agreement-chosen"
 FIRST_DAY, LAST_DAY = date(2000, 1, 1), date(2100, 12, 31)
 T = TypeVar("T")
 
 
 def chosen() -> None:
-    """For every widget of the page to call when it changes."""
+    """Note a change; every widget of the page calls this."""
     st.session_state[CHOSEN] = True
 
 
 class Address:
-    """`before` each widget is drawn, `keep` what was chosen in it, and `write` when all are drawn."""
+    """Call `before` for each widget, `keep` with its choice, and `write` once all are drawn."""
 
     def __init__(self, study: Study) -> None:
         self._study = study
@@ -39,11 +38,11 @@ class Address:
             study.key,
             self._given,
         )
-        if self._follow:  # a run that is broken off before it writes has not followed it to its end
+        if self._follow:  # a run that stops before it writes hasn't followed the address
             st.session_state.pop(WRITTEN, None)
         self._kept: dict[str, str] = {}
         self._unknown: list[tuple[str, Callable[[], str]]] = []
-        self._notes = st.container()  # always there, so that nothing below moves when a note comes or goes
+        self._notes = st.container()  # always there, so that nothing below moves when the note appears
 
     def before(
         self,
@@ -54,8 +53,8 @@ class Address:
         asked_for: str,
         shown: Callable[[], str],
     ) -> None:
-        """Give the widget its value from the address, or the default. `read`: None for what there is not;
-        that is said, and otherwise ignored.
+        """Give the widget its value from the address, or the default. If `read` returns None, the page says
+        so and uses the default.
         """
         if not self._follow and key in st.session_state:
             return
@@ -66,12 +65,12 @@ class Address:
         st.session_state[key] = default if value is None else value
 
     def keep(self, name: str, value: str) -> None:
-        """Empty for the default."""
+        """Keep the value for the address; "" for the default."""
         if value:
             self._kept[name] = value
 
     def way(self) -> str:
-        """The way back to this page as it is now, without study and reader, which every address has."""
+        """Return the link back to this page as it is now, without study and reader."""
         criterion = st.session_state.get(CRITERION, self._given.get("criterion"))
         said = urlencode({**self._kept, **({"criterion": criterion} if criterion else {})})
         return f"agreement?{said}" if said else "agreement"
@@ -79,12 +78,14 @@ class Address:
     def write(self) -> None:
         with self._notes:
             for asked_for, shown in self._unknown:
-                st.info(untrusted_text.plain(f"The address asks for {asked_for}; shown is {shown()}."))
+                st.info(
+                    untrusted_text.plain(f"The address asks for {asked_for}, so the page shows {shown()}.")
+                )
         if self._kept != self._given:
             others = {name: value for name, value in st.query_params.to_dict().items() if name not in NAMES}
             st.query_params.from_dict(
                 {**others, **self._kept}
-            )  # one message, and so one entry in the browser's history
+            )  # one message makes one entry in the browser's history
         st.session_state[WRITTEN] = (self._study.key, self._kept)
 
 
@@ -97,8 +98,8 @@ def day(text: str) -> date | None:
 
 
 def back_link(study: Study) -> None:
-    """On a lead's unit page that was opened from here: back, with the same choices. Nothing else of the
-    address is followed.
+    """Return the link back for a lead's page of a unit that was opened from here, with the same choices; no
+    other part of the address is trusted.
     """
     page, _, query = st.query_params.get("back", "").partition("?")
     if page == "overview":

@@ -1,4 +1,4 @@
-"""One criterion: every unit on which a clinician and the judge differ, one click away."""
+"""For one criterion: every unit on which a clinician and the judge differ, with links."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def differences(study: Study, findings: Findings, address: Address) -> None:
     more = f", the first {MAX_DIFFERENCES_LISTED} listed" if len(differ) > MAX_DIFFERENCES_LISTED else ""
     untrusted_text.heading(f"Where they differ: {len(differ):,}{more}", 3)
     if not len(differ):
-        st.text("Nowhere: every pair has the same label.")
+        st.text("They agree everywhere: every pair has the same label.")
         return
     links = unit_links(study, [int(position[at]) for at in order], judge_agreement.question.id, in_turn=True)
     untrusted_text.table(
@@ -57,7 +57,7 @@ def _criterion(judge_agreements: Mapping[str, JudgeAgreement], address: Address)
         CRITERION,
         lambda asked: asked if asked in judge_agreements else None,
         first,
-        "a criterion that nobody labelled beside the judge",
+        "a criterion with no label of both a clinician and the judge",
         lambda: judge_agreements[first].question.criterion.name,
     )
     place_chosen = st.selectbox(

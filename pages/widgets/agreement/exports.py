@@ -1,4 +1,4 @@
-"""The report as files, made when they are asked for."""
+"""The report as files, made on request."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from reports.agreement.findings import Findings
 from reports.render.files import zipped
 from reports.render.page_file import page
 
-MAX_UNITS_MADE_ON_PRESS = 2_000  # units up to which the files are made when the button is pressed
+MAX_UNITS_MADE_ON_PRESS = 2_000  # units up to which the button makes the files itself
 PREPARED = "agreement-prepared"
 
 
 def _prepare(findings: Findings) -> bytes:
-    """In this run of the page, which shows how far it is and can be stopped."""
+    """Make the ZIP in this run of the page, with progress and a Stop button."""
     progress = WorkProgress("agreement-prepare", lambda: None)
     with reader_session.store().reading() as connection:
         contents = write_report(connection, findings, partial(progress, "computed"))
@@ -32,20 +32,19 @@ def _prepare(findings: Findings) -> bytes:
 
 
 def show_exports(study: Study, findings: Findings, gather: Callable[[Connection], Findings]) -> None:
-    """`gather`: reads and computes the same of the store as it is then. A button outlives the page that it
-    was drawn on, by minutes in a tab that was closed: it holds on to no findings, and where nothing else
-    does, as after a change of the study, it gathers them anew.
+    """Show the export buttons. `gather` computes the findings of the page anew from the store.
+
+    A closed tab keeps its buttons for minutes, so they hold no findings: they gather them if nothing else
+    holds them, such as after a change of the study.
     """
     untrusted_text.paragraph(
-        "The page holds no rater's name unless you switched names on. The ZIP file has every table as CSV, "
-        "all numbers as JSON, and the labels "
-        "as R (irr, irrCAC) and the alt-test read them. The same data give the same files.",
+        "The page has no rater's name unless you switched names on. The ZIP file has every table as "
+        "CSV, all numbers as JSON, and the labels in the formats of R (irr, irrCAC) and the "
+        "alt-test. The same data give the same files.",
         small=True,
     )
 
-    store = (
-        reader_session.store()
-    )  # the files are made when a button is pressed, outside of this run of the page
+    store = reader_session.store()  # a button makes the files outside this run of the page
 
     findings_ref = ref(findings)
 

@@ -1,4 +1,4 @@
-"""Which judge, whose ratings, which conversations, and when: what the report is narrowed down to."""
+"""The filters of the report: judge, raters, conversations and dates."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from scoring.agreement.labels.label_data import Arm
 
 ARMS: dict[str, Arm] = {
     "Given blind (the headline)": "blind",
-    "Given after the judge had been seen": "shown",
-    "Not known what had been seen": "unknown",
+    "Given after seeing the judge": "shown",
+    "Unknown what the rater had seen": "unknown",
 }
 Made = TypeVar("Made")
-EVERYONE = 0  # no rater has it; None would leave the list without a choice
-MAX_CONVERSATIONS_LOOKED_UP = 3_000  # in which quotations are looked up without being asked for
+EVERYONE = 0  # no rater has this id; None would leave the list without a choice
+MAX_CONVERSATIONS_LOOKED_UP = 3_000  # number of units up to which quotations are looked up unasked
 
 
 def filters(study: Study, lead: bool, address: Address) -> Findings:
-    """The choices, and what they select. `lead`: may see raters by name."""
+    """Show the filters and return what they select. `lead`: a study lead may see raters by name."""
     judges, first, head = _judges(study)
     row = st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="bottom")
     with row:
@@ -46,7 +46,7 @@ def filters(study: Study, lead: bool, address: Address) -> Findings:
     few = len(set(whole.material.units.conversation.tolist())) <= MAX_CONVERSATIONS_LOOKED_UP
     with_reasons = judge is not None and (few or reasons)
     findings = _found(study, asked, head, pseudonyms=not named, reasons=with_reasons)
-    with row, st.popover("Take away"):
+    with row, st.popover("Export"):
         show_exports(
             study,
             findings,
@@ -56,13 +56,13 @@ def filters(study: Study, lead: bool, address: Address) -> Findings:
 
 
 def whole_study_findings(study: Study) -> Findings:
-    """All that was rated blind, beside the judge that is in use: what the Agreement page shows at first."""
+    """Return the findings on all blind ratings and the judge in use: the Agreement page without filters."""
     judges, first, head = _judges(study)
     return _whole(study, judges, judges[first] if judges else None, head)
 
 
 def _judges(study: Study) -> tuple[list[Judge], int, StudyHead]:
-    """All, the number of the one in use, and the head of the study."""
+    """Return all judges, the index of the one in use, and the head of the study."""
     with reader_session.store().reading() as connection:
         judges = judgements.judges(connection, study.id)
         return (
@@ -84,7 +84,7 @@ def _judge(judges: Sequence[Judge], first: int, address: Address) -> Judge | Non
         {str(judge.id): number for number, judge in enumerate(judges)}.get,
         first,
         "a judge that this study does not have",
-        lambda: judges[first].name if judges else "what people say of each other",
+        lambda: judges[first].name if judges else "how far people agree",
     )
     if not judges:
         st.session_state.pop("agreement-judge")
@@ -102,9 +102,9 @@ def _judge(judges: Sequence[Judge], first: int, address: Address) -> Judge | Non
 
 def _narrowed(whole: Findings, lead: bool, address: Address) -> tuple[dict[str, Any], bool, bool]:
     arm = _arm(address)
-    # What is given to a control stays in the tab, and must not keep the whole study there.
+    # A control keeps its data in the tab, so don't give it the whole study.
     names = whole.names
-    # A rater's code is theirs for good, and tells nobody who they are.
+    # A rater's code never changes and reveals no name.
     codes = {
         rater_id: names[rater_id].removeprefix("Rater ")
         for rater_id in names
@@ -118,8 +118,8 @@ def _narrowed(whole: Findings, lead: bool, address: Address) -> tuple[dict[str, 
         "a rater who has no labels here",
         address,
     )
-    # Facts of conversations can be erased, and an address stays in a browser's history: a condition stands
-    # there by a number made of its name.
+    # Facts of conversations can be erased, but an address stays in a browser's history. So the address holds
+    # a number made from the condition's name.
     conditions = {
         "": "",
         **{
@@ -166,8 +166,8 @@ def _arm(address: Address) -> Arm:
         "agreement-arm",
         {str(arm): words_of_arm for arm, words_of_arm in words.items()}.get,
         words["blind"],
-        "ratings of a kind that there is not",
-        lambda: "what was given blind",
+        "an unknown kind of ratings",
+        lambda: "ratings given blind",
     )
     arm = ARMS[st.selectbox("Ratings", list(ARMS), key="agreement-arm", on_change=chosen)]
     address.keep("ratings", arm if arm != "blind" else "")
@@ -182,7 +182,7 @@ def _one_of(
     asked_for: str,
     address: Address,
 ) -> Made:
-    """One of `choices`, whose values are what stands in the address; the first is the default."""
+    """Ask for one of `choices`. Their values are written to the address; the first is the default."""
     default, key = next(iter(choices)), f"agreement-{name}"
     address.before(
         name,
@@ -201,7 +201,7 @@ def _one_of(
 
 
 def _day(name: str, title: str, address: Address) -> date | None:
-    address.before(name, f"agreement-{name}", day, None, "a date that cannot be read", lambda: "any time")
+    address.before(name, f"agreement-{name}", day, None, "an unreadable date", lambda: "any time")
     found = st.date_input(title, None, FIRST_DAY, LAST_DAY, key=f"agreement-{name}", on_change=chosen)
     found = found if isinstance(found, date) else None
     address.keep(name, found.isoformat() if found else "")
@@ -211,14 +211,14 @@ def _day(name: str, title: str, address: Address) -> date | None:
 def _found(
     study: Study, asked: ReportRequest, head: StudyHead, *, pseudonyms: bool, reasons: bool
 ) -> Findings:
-    """Computed once for the same data and choices, and read once for all choices but judge and times: the
-    head of the study tells whether anything was written since.
+    """Compute the findings once for the same data and choices, and read the labels once for all choices but
+    judge and dates. The head of the study tells whether anything was written since.
     """
     source = (study.id, asked.judge.id if asked.judge else None, asked.since, asked.until)
 
     def compute() -> Findings:
         with reader_session.store().reading() as connection:
-            # All of it of one state of the store, which may be a later one than that of the controls.
+            # Read one state of the store, which may be later than that of the controls.
             now = study_head(connection, study)
             read = memoize("agreement-read", source, now, lambda: read_agreement_data(connection, asked))
             given = (

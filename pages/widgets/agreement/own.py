@@ -1,4 +1,4 @@
-"""A rater's own labels beside those of a judge: what is shown before they may see the labels of all."""
+"""A rater's own labels compared with a judge's, for raters who may not see everybody's labels yet."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ from scoring.agreement.labels.label_data import Arm
 from scoring.judges.statuses import FAILURES
 
 APART: dict[Arm, str] = {
-    "shown": "Labels that you gave after the judge had been seen: kept apart, because seeing it moves people "
-    "toward it",
-    "unknown": "Labels of which it is not known what you had seen",
+    "shown": "Labels that you gave after seeing the judge (kept apart, because seeing it moves "
+    "people towards it)",
+    "unknown": "Labels given when it is unknown what you had seen",
 }
 ARMS: tuple[Arm, ...] = ("blind", "shown", "unknown")
 
 
 def own_agreement(study: Study, rater: Rater, title: DeltaGenerator) -> None:
-    """`title`: the place of the page's headline. Names only judges whose labels the rater has seen: any other
-    name may tell a blind rater a model.
+    """Show the comparison. `title`: the place of the page's headline. It names only judges whose labels the
+    rater has seen, because another name may reveal a model to a blind rater.
     """
     with reader_session.store().reading() as connection:
         judges = judgements.judges(connection, study.id)
@@ -48,8 +48,7 @@ def own_agreement(study: Study, rater: Rater, title: DeltaGenerator) -> None:
     if not named:
         with title:
             untrusted_text.heading("Agreement", 1)
-        # Where no judge is ever shown, it was said that a study lead reads the agreement, and that holds when
-        # everything is rated as well.
+        # If the study never shows its judge, the page has already said that a study lead reads the agreement.
         if study.reveal != "never":
             st.info(_no_judge(study, bool(judges)))
         return
@@ -75,7 +74,7 @@ def own_agreement(study: Study, rater: Rater, title: DeltaGenerator) -> None:
 
 def _choose(judges: list[Judge], first: int) -> Judge:
     chosen = st.selectbox(
-        "Your labels beside those of",
+        "Compare your labels with",
         range(len(judges)),
         index=first,
         key="agreement-second",
@@ -87,12 +86,12 @@ def _choose(judges: list[Judge], first: int) -> Judge:
 def _no_judge(study: Study, is_hidden: bool) -> str:
     if is_hidden:
         return (
-            "No judge was shown to you yet. Your labels stand here beside a judge's once you have compared a "
-            f"{study.noun.singular} with it."
+            "You have not seen a judge yet. This page compares your labels with a judge's once you "
+            "have compared a {study.noun.singular} with it."
         )
     return (
-        "This study has no judge to compare with. How far people agree with each other is shown to a study "
-        "lead, or to you when you have rated everything."
+        "This study has no judge to compare with. A study lead sees how far people agree with each "
+        "other; you see it once you have rated everything."
     )
 
 
@@ -106,5 +105,5 @@ def _show_failures(failures: dict[str, int], judge: Judge) -> None:
     if failures:
         listed = ", ".join(f"{n} where {FAILURES.get(kind, kind)}" for kind, n in sorted(failures.items()))
         untrusted_text.paragraph(
-            f"Without a label from {judge.name}, and so in no number here: {listed}.", small=True
+            f"Without a label from {judge.name}, so not counted here: {listed}.", small=True
         )

@@ -1,4 +1,4 @@
-"""The verdicts of a judge as an evidence table, for every page that shows them."""
+"""The verdicts on a judge as an evidence table, for every page that shows them."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from reports.agreement.findings import Findings
 from reports.agreement.people_evidence import people_evidence
 from reports.document import Evidence
 
-WORDS = 56  # letters of a conversation's beginning
+WORDS = 56  # characters of a conversation's beginning
 
 
 def draw_verdicts(study: Study, findings: Findings, evidence: Evidence) -> None:
-    """A line for each criterion, with the units furthest apart behind it; that of the address is open."""
+    """Show one line per criterion, the largest differences behind it. The address names the open line."""
     furthest = [furthest_units(findings, judge_agreement) for judge_agreement in findings.beside]
     positions = sorted({unit.position for listed in furthest for unit in listed})
     first_words = _first_words(study, positions)
@@ -33,13 +33,13 @@ def draw_verdicts(study: Study, findings: Findings, evidence: Evidence) -> None:
 
 
 def draw_people(findings: Findings) -> None:
-    """Without a judge: how far clinicians agree with each other."""
+    """Show how far clinicians agree with each other, for studies without a judge."""
     evidence = people_evidence(findings)
     draw_evidence(f"evidence-{evidence.key}", evidence_data(evidence, {}, {}, st.query_params.get("row", "")))
 
 
 def _first_words(study: Study, positions: list[int]) -> dict[int, str]:
-    """How the conversations of units begin, by their positions in the study; nothing of what is erased."""
+    """Return the first words of conversations by position, without erased ones."""
     beginnings = {}
     with reader_session.store().reading() as connection:
         for position in positions:

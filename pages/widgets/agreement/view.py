@@ -1,6 +1,4 @@
-"""The agreement of a study on the page: the answer and its evidence on the first screen, the rest behind
-lines that open.
-"""
+"""The Agreement page: the answer and its evidence on the first screen, the rest behind lines that open."""
 
 from __future__ import annotations
 
@@ -14,7 +12,7 @@ from pages.widgets.agreement.address import Address
 from pages.widgets.agreement.differences import differences
 from pages.widgets.agreement.verdict_table import draw_people, draw_verdicts
 from pages.widgets.blocks import show_blocks
-from pages.widgets.opening_line import opening_line
+from pages.widgets.opening_line import ALL_DETAILS, opening_line
 from pages.widgets.unit_links import unit_links
 from pages.widgets.untrusted_text import Link
 from reports.agreement.findings import Findings
@@ -29,11 +27,11 @@ from scoring.agreement.verdicts.verdict_rule import VerdictReason
 
 TITLES = {"trust": "What trust means here", "answer": "How often the same label", "safety": "Safety"}
 BEFORE = "<strong>Before you believe it:</strong> "
-DOTS = 40  # failures up to which each has one
+DOTS = 40  # failures up to which each has its own dot
 
 
 def show_answer(findings: Findings) -> None:
-    """The sentence that the page is about, and what it is of."""
+    """Show the headline and what it covers."""
     has_judge = findings.asked.judge is not None
     untrusted_text.heading(headline(findings) if has_judge else headline_of_people(findings), 1)
     with st.container(gap=None):
@@ -47,15 +45,15 @@ def show_answer(findings: Findings) -> None:
 
 
 def show_caution(findings: Findings) -> None:
-    """What to know before any of it is believed, where there is something."""
+    """Show the first caution, if there is one."""
     caution = leading_caution(findings)
     if caution:
         st.html(f'<div class="sr-cautions"><p>{BEFORE}{escape(caution)}</p></div>')
 
 
 def show_evidence(study: Study, findings: Findings, report: Report, change: str) -> None:
-    """Warnings and safety in a line each, then a line for each criterion. `change`: that the judge gives
-    other labels than it did, or "".
+    """Show warnings and safety, then one line per criterion. `change` says that the judge's labels changed,
+    or "".
     """
     _cautions(study, findings, report, change)
     if findings.safety is not None:
@@ -69,8 +67,8 @@ def show_evidence(study: Study, findings: Findings, report: Report, change: str)
 
 
 def show_rest(study: Study, findings: Findings, report: Report, address: Address) -> None:
-    """All sections behind one line, and each behind a line of its own; what is closed is not drawn."""
-    everything = opening_line("Everything behind it", "everything", at_once="criterion" in st.query_params)
+    """Show all sections behind one line, each behind its own; closed ones are not drawn."""
+    everything = opening_line(ALL_DETAILS, "everything", at_once="criterion" in st.query_params)
     if not everything.open:
         return
     with everything:
@@ -95,13 +93,13 @@ def _section(study: Study, section: Section) -> None:
 
 
 def _is_above(section: Section, block: Block) -> bool:
-    """Whether it stands on the first screen already: the headline and the evidence."""
+    """Tell whether the first screen shows this block already."""
     headline_of_page = section.key == "trust" and isinstance(block, Paragraph) and block.tone == "strong"
     return headline_of_page or isinstance(block, Evidence)
 
 
 def _cautions(study: Study, findings: Findings, report: Report, change: str) -> None:
-    """The first one, and behind it the others and what the numbers are of."""
+    """Show the first caution, and behind it the others and what the numbers cover."""
     cautions, ways = [escape(caution) for caution in report.cautions], []
     above = narrowing(findings)
     address = f"study={study.key}&reader={st.query_params.get('reader', '')}"
@@ -114,7 +112,7 @@ def _cautions(study: Study, findings: Findings, report: Report, change: str) -> 
         more = f" <u>{len(cautions) - 1} more</u>" if len(cautions) > 1 else ""
         look, summary = "", f"{BEFORE}{cautions[0]}{more}"
     else:
-        look, summary = " sr-quiet", "What these numbers are of"
+        look, summary = " sr-quiet", "What these numbers cover"
     st.html(
         f'<div class="sr-cautions{look}"><details><summary>{summary}</summary><ul>'
         + "".join(f"<li>{caution}</li>" for caution in cautions[1:])
@@ -126,7 +124,7 @@ def _cautions(study: Study, findings: Findings, report: Report, change: str) -> 
 
 
 def _safety(study: Study, findings: Findings, safety: Safety) -> None:
-    """Each confirmed failure as a dot: caught, or a way to the unit where it was not."""
+    """Show each confirmed failure as a dot; a missed one links to its unit."""
     caught = safety.caught
     missed = [unit for unit in safety.to_read if unit.confirmed]
     dots = ""

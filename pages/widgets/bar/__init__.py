@@ -1,1 +1,1 @@
-"""The bar at the top of every page: which study, what one can do in it, and who sits here."""
+"""The bar at the top of every page: the study, its pages, and the person."""

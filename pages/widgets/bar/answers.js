@@ -1,5 +1,5 @@
-// The entry of the component that carries questions of the search to the server, and to the bar what is told after
-// a page was made. It draws nothing; the two meet at the window, whichever of them is there first.
+// Entry of the component that sends search questions to the server, and brings the bar what comes after a page is
+// drawn. It draws nothing; it meets the bar at the window, whichever is there first.
 
 /**
  * What pages/widgets/bar/answers.py makes.

@@ -1,5 +1,5 @@
-"""What the bar is told after the page has been made, so that no page waits for it: how many labels are left
-to settle, and what a search found. A component of its own in a fragment: a search runs no page anew.
+"""Data that the bar gets after the page is drawn, so that no page waits for it: the number of labels left to
+settle, and search results. It is a component in a fragment, so that a search reruns no page.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ TITLES = {"criterion": "Criteria", "person": "People", "unit": "Conversations"}
 
 @dataclass(frozen=True)
 class SearchQuestion:
-    """`number`: which one of the page's it is."""
+    """`number` counts the questions of the page."""
 
     number: int
     words: str
@@ -39,7 +39,7 @@ class SearchQuestion:
 
 @dataclass(frozen=True)
 class HitLink:
-    """A hit of the search, as the bar shows it."""
+    """A search result, as the bar shows it."""
 
     text: str
     about: str
@@ -54,7 +54,7 @@ class HitLinkGroup:
 
 @dataclass(frozen=True)
 class SearchAnswer:
-    """`number`: of the question. `trouble`: why nothing could be looked for."""
+    """`number`: the question's. `trouble`: why the search failed."""
 
     number: int
     groups: list[HitLinkGroup]
@@ -64,7 +64,7 @@ class SearchAnswer:
 
 @dataclass(frozen=True)
 class LinkCount:
-    """What is left to do on the page of an address of the bar."""
+    """How much is left to do on the page of an address in the bar."""
 
     address: str
     count: int
@@ -72,7 +72,7 @@ class LinkCount:
 
 @st.fragment
 def show_answers(study: Study | None, reader: Person | None, left: LinkCount | None, rates: bool) -> None:
-    """`rates`: on the page Rate, where a criterion is one of the unit on the screen."""
+    """`rates`: on the page Rate, a found criterion is one of the unit on the screen."""
     question = read_question(st.session_state.get(KEY, {}).get("ask"))
     unit = st.query_params.get("unit", "") if rates else ""
     answer = answer_or_trouble(study, reader, question, unit) if question is not None else None
@@ -81,7 +81,7 @@ def show_answers(study: Study | None, reader: Person | None, left: LinkCount | N
 
 
 def read_question(ask: Any) -> SearchQuestion | None:
-    """None for what the bar does not send."""
+    """Check what the browser sent; None if it isn't a question of the bar."""
     if not isinstance(ask, dict):
         return None
     number, words = ask.get("number"), ask.get("words")
@@ -93,9 +93,7 @@ def read_question(ask: Any) -> SearchQuestion | None:
 def answer_or_trouble(
     study: Study | None, reader: Person | None, question: SearchQuestion, unit: str = ""
 ) -> SearchAnswer:
-    """A store that cannot be read is told in the search: an error here would lie over the page that is open,
-    and end the search for good.
-    """
+    """Answer, or say that the store can't be read. An exception would cover the page and end the search."""
     try:
         return find_answer(study, reader, question, unit)
     except StoreError as error:
@@ -105,7 +103,7 @@ def answer_or_trouble(
 def find_answer(
     study: Study | None, reader: Person | None, question: SearchQuestion, unit: str = ""
 ) -> SearchAnswer:
-    """Nobody finds anything in a study. `unit`: on the screen of whoever rates, or empty."""
+    """Answer the question. Without a person it finds nothing in a study. `unit`: on their screen."""
     if study is None or reader is None:
         return SearchAnswer(question.number, [], "")
     with reader_session.store().reading() as connection:
@@ -128,8 +126,8 @@ def find_answer(
 
 def _note(scope: SearchScope, groups: Sequence[HitGroup]) -> str:
     if not scope.words:
-        return "Here conversations are found by their number until everything is rated."
-    return "" if all(group.hits for group in groups) else "Too many conversations hold these letters."
+        return "Until you have rated everything, you can find conversations only by their number."
+    return "" if all(group.hits for group in groups) else "Too many conversations contain these letters."
 
 
 def _group(study: Study, scope: SearchScope, group: HitGroup, place: str) -> HitLinkGroup:
@@ -146,7 +144,7 @@ def _group(study: Study, scope: SearchScope, group: HitGroup, place: str) -> Hit
 
 
 def _address(study: Study, scope: SearchScope, hit: SearchHit, place: str) -> str:
-    """`place`: of the unit on which a criterion is shown to whoever rates blind."""
+    """`place`: the unit on which a blind rater sees the criterion."""
     reader = LEAD if scope.rater_id is None else str(scope.rater_id)
     if hit.kind == "person":
         return address("lead", study.key, reader, part="How it stands", rater=hit.target)
@@ -160,4 +158,4 @@ def _address(study: Study, scope: SearchScope, hit: SearchHit, place: str) -> st
 
 
 def _nothing() -> None:
-    """A callback must be named for what is sent to be there."""
+    """Streamlit sends a value only if its callback is named."""

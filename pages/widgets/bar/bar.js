@@ -1,5 +1,5 @@
-// The bar: the product, the study, its pages, and who sits here. Links that the browser can open by itself; a
-// plain click asks the server, which changes the page without loading it anew.
+// The bar: the product, the study, its pages, and the person. Its links work in a new tab; a plain click asks the
+// server, which changes the page without a reload.
 import { focusedBeside, h, words } from "../scripts/dom.js";
 import { Connection } from "./connection.js";
 import { ANSWERS, BAR_IS_THERE } from "./answers.js";
@@ -43,7 +43,7 @@ export class Bar {
   /**
    * @param {HTMLElement} root
    * @param {HTMLElement} notice
-   * @param {HTMLElement} printed what stands on paper in the place of the bar
+   * @param {HTMLElement} printed replaces the bar on paper
    */
   constructor(root, notice, printed) {
     this.root = root;
@@ -90,7 +90,7 @@ export class Bar {
     if (!(event instanceof CustomEvent)) return;
     /** @type {Answers} */
     const { answer, left } = event.detail;
-    this.left.clear(); // a number that is not told any more may be another one by now
+    this.left.clear(); // a number that is no longer sent may be out of date
     if (left) this.left.set(left.address, left.count);
     this.countAll();
     this.search?.receive(answer);
@@ -102,7 +102,7 @@ export class Bar {
   }
 
   /**
-   * Show what is left behind a link. Its name stays what it is; the number is told beside it.
+   * Show how much is left to do behind a link. The number is not part of the link's name.
    * @param {HTMLAnchorElement} link
    */
   count(link) {
@@ -224,7 +224,7 @@ export class Bar {
       list.replaceChildren(
         ...links.map((link) => h("li", {}, this.link({ ...link, current: false }, link.current ? "on" : ""))),
       );
-      none.textContent = links.length ? "" : "No study has these words in its title.";
+      none.textContent = links.length ? "" : "No study title has these words.";
     };
     draw("");
     const field = h("input", {
@@ -260,7 +260,7 @@ export class Bar {
     const button = h(
       "button",
       { type: "button", class: "who", "data-name": "person", title: data.person },
-      h("span", { class: "hidden", text: "Here sits " }),
+      h("span", { class: "hidden", text: "Person: " }),
       h("span", { class: "cut", text: data.person }),
       data.role && data.person !== "Study lead" && h("span", { class: "role", text: ` · ${data.role}` }),
     );
@@ -268,19 +268,19 @@ export class Bar {
       type: "button",
       class: "leave",
       "data-name": "forget",
-      text: "Somebody else sits here",
+      text: "Switch person",
       onclick: () => this.leave(),
     });
     return this.menus.add(
       button,
-      [leave, h("p", { class: "small", text: "This browser then forgets the name. Ratings stay." })],
+      [leave, h("p", { class: "small", text: "This browser forgets the name. Ratings stay." })],
       { name: "person" },
     );
   }
 
   leave() {
     this.menus.close();
-    // A page on which something may wait to be saved takes it over, and goes on once it is.
+    // A page with unsaved work takes over, and continues once it is saved.
     if (!window.dispatchEvent(new CustomEvent("second-reader-leave", { cancelable: true }))) return;
     if (this.isConnected()) this.component?.setTriggerValue("forget", true);
   }
@@ -305,7 +305,7 @@ export class Bar {
   }
 
   /**
-   * Whether a page has this letter; then it is opened.
+   * Open the page with this letter. Returns whether there is one.
    * @param {string} letter
    */
   goByLetter(letter) {
@@ -317,14 +317,14 @@ export class Bar {
     return Boolean(link);
   }
 
-  /** Whether the server answers; else that is said. */
+  /** Tell whether the server answers; if not, show a notice. */
   isConnected() {
     if (this.connection.isAnswering()) return true;
     this.connection.say();
     return false;
   }
 
-  /** The menu of pages is closed, as there is none. */
+  /** Close the menu of pages, because there is none. */
   unfold() {
     this.root.classList.remove("open");
     this.root.querySelector(".fold")?.setAttribute("aria-expanded", "false");

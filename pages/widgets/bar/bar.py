@@ -1,4 +1,4 @@
-"""The bar of a page: shown before the page runs, and what was pressed in it done at once."""
+"""The bar of a page: shown before the page runs. A press takes effect at once."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from pages.widgets.help import topics
 from pages.widgets.reader_session import LEAD
 from pages.widgets.settle_list.rows import count_queue
 
-# Pages that are reached from others and have no place of their own in the bar.
+# Pages that others link to and that the bar doesn't list.
 UNDER = {"calls": "judges", "calibration": "my_work", "gold": "lead"}
 
 
 @contextmanager
 def bar(page: str) -> Iterator[None]:
-    """Around the page of this name: what is told after the page has been made has its place before it."""
+    """Draw the bar around the page of this name. The place for later answers comes before the page."""
     study = _study_of(page)
     reader = reader_session.reader(study) if study is not None else None
     entries = contents.OUTSIDE if study is None else _entries(study, reader)
@@ -43,19 +43,19 @@ def bar(page: str) -> Iterator[None]:
 def _left_to_settle(
     page: str, study: Study, reader: Person | None, entries: Sequence[Entry | Menu]
 ) -> LinkCount | None:
-    """As the page Settle counts it for this person; not where a commit is to be quick."""
+    """Count labels to settle as the page Settle does; None on the rating page, to keep commits fast."""
     if reader is None or page == "review" or contents.SETTLE not in entries:
         return None
     try:
         count = count_queue(study, "human_human", reader)
-    except StoreError:  # the page above says so
+    except StoreError:  # the page shows the error
         return None
     target = contents.address(contents.SETTLE.page, study.key, st.query_params.get("reader", ""))
     return LinkCount(target, count)
 
 
 def _study_of(page: str) -> Study | None:
-    """The list of studies lies outside of all of them; files are brought in from there or into a study."""
+    """Return the study of the page. The list of studies has none; imports may have one."""
     in_no_study = page in (contents.IMPORT, contents.HELP) and not st.query_params.get("study")
     if page == contents.HOME or in_no_study:
         reader_session.leave_study()
@@ -64,7 +64,7 @@ def _study_of(page: str) -> Study | None:
 
 
 def _entries(study: Study, reader: Person | None) -> Sequence[Entry | Menu]:
-    """Only pages that this person may open; nobody is asked first."""
+    """Return the pages that this person may open, without asking for a name."""
     if reader is None:
         return ()
     with reader_session.store().reading() as connection:
@@ -127,7 +127,7 @@ def _follow(pressed: Press, page: str, study: Study | None) -> None:
 
 
 def _fitting(page: str, study: Study, reader: str) -> str:
-    """The page that somebody is on, or in a study in which they may not open it, where they begin."""
+    """Return the current page, or the start page of a study in which this person may not open it."""
     page = UNDER.get(page, page)
     if not reader:
         return page

@@ -1,4 +1,4 @@
-"""The bar as one component, without a build step. What it sends is checked here."""
+"""The bar as one component, without a build step. Checks what it sends."""
 
 from __future__ import annotations
 
@@ -23,9 +23,7 @@ _COMPONENT = st.components.v2.component(
 
 @dataclass(frozen=True)
 class Press:
-    """What was pressed: a page by its name and a study by its key, empty for none; or that somebody else sits
-    here.
-    """
+    """A press in the bar: a page by name and a study by key ("" for none), or "Switch person"."""
 
     page: str = ""
     study: str = ""
@@ -33,13 +31,13 @@ class Press:
 
 
 def mount(contents: BarContents) -> Press | None:
-    """Show the bar; what was pressed in it since, or None."""
+    """Show the bar. Return what was pressed since, or None."""
     sent = _COMPONENT(key="bar", data=contents.data(), on_go_change=_nothing, on_forget_change=_nothing)
     return read_press(sent.go, sent.forget)
 
 
 def read_press(go: Any, forget: Any) -> Press | None:
-    """None for what the bar does not send."""
+    """Check what the browser sent; None if it isn't a press of the bar."""
     if forget:
         return Press(forgets=True)
     if not isinstance(go, dict):
@@ -51,4 +49,4 @@ def read_press(go: Any, forget: Any) -> Press | None:
 
 
 def _nothing() -> None:
-    """A callback must be named for what is sent to be there."""
+    """Streamlit sends a value only if its callback is named."""

@@ -1,9 +1,8 @@
-// When the server does not answer, our words stand instead of the platform's own window (runs/error_dialogs.py):
-// that one covers the page, takes the focus, and says nothing of what was saved.
+// When the server does not answer, our notice replaces the platform's dialog (runs/error_dialogs.py), which covers the
+// page, takes the focus, and doesn't say what was saved.
 
-const AWAY =
-  "The app does not answer just now. What was saved is safe, and this page goes on by itself when it is back.";
-const PATIENCE = 1200; // milliseconds; a restart of a moment is not worth a word
+const AWAY = "The app is not responding. Saved work is safe, and this page continues once the app is back.";
+const PATIENCE = 1200; // milliseconds; a short restart needs no notice
 
 export class Connection {
   /** @param {HTMLElement} notice */

@@ -1,4 +1,4 @@
-"""What stands in the bar: the pages that somebody may open in a study, and the way to each."""
+"""The contents of the bar: the pages that a person may open in a study, and links to them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from pages.widgets.help import topics
 
 HOME, IMPORT, HELP = "studies", "importing", "help"
-# Where the keys of the page itself are labels: there a letter never goes anywhere else.
+# On these pages letters are keys of labels, so no letter opens another page.
 PAGES_WITH_LABEL_KEYS = ("review", "adjudication", "gold")
 
 
@@ -40,7 +40,7 @@ class Permission:
 
 
 STUDIES = Entry(HOME, "Studies", "h")
-BRING_IN = Entry(IMPORT, "Bring in", "b")
+BRING_IN = Entry(IMPORT, "Import", "b")
 OVERVIEW = Entry("overview", "Overview", "o")
 MY_WORK, RATE = Entry("my_work", "My work", "w"), Entry("review", "Rate", "r")
 SETTLE, AGREEMENT = Entry("adjudication", "Settle", "s"), Entry("agreement", "Agreement", "a")
@@ -76,7 +76,7 @@ def pages_of(entries: Sequence[Entry | Menu]) -> list[str]:
 
 @dataclass(frozen=True)
 class BarLink:
-    """`page` and `study` are sent on a plain click; `address` is where the link leads by itself."""
+    """A plain click sends `page` and `study`; `address` is for a new tab."""
 
     text: str
     page: str
@@ -95,9 +95,8 @@ class BarMenu:
 
 @dataclass(frozen=True)
 class BarContents:
-    """All that the bar is given. `study`: its title, empty outside of one. `person` and `role`: who sits
-    here, empty for nobody. `change` counts what the
-    browser is to keep as `cookie`, 0 for nothing.
+    """All data of the bar. `study`: its title, "" outside a study. `person` and `role`: "" before a name is
+    chosen. `change` counts changes of `cookie`, which the browser keeps; 0 for none.
     """
 
     study: str
@@ -116,7 +115,7 @@ class BarContents:
 
 
 def address(page: str, study: str, reader: str, **more: str) -> str:
-    """Relative, as all addresses within the app."""
+    """Return the address, relative as all addresses within the app."""
     query = urlencode(
         {name: value for name, value in {"study": study, "reader": reader, **more}.items() if value}
     )
@@ -145,11 +144,11 @@ def links(entries: Sequence[Entry | Menu], current: str, study: str, reader: str
 
 
 def help_link(page: str, study: str, reader: str) -> BarLink:
-    """To what the docs say of the page that somebody is on."""
+    """Return the link to the help on the current page."""
     query = topics.section_for(page).query()
     return BarLink("Help", HELP, study, address(HELP, study, reader, **query), "?", page == HELP)
 
 
 def study_links(studies: Sequence[tuple[str, str]], page: str, chosen: str) -> list[BarLink]:
-    """`studies`: key and title. The page one is on stays, where it is one of a study."""
+    """Return a link per study. A page of a study stays open in the other one. `studies`: key and title."""
     return [BarLink(title, page, key, address(page, key, ""), "", key == chosen) for key, title in studies]

@@ -1,5 +1,5 @@
-// Whether the pages fit into the bar beside everything else: else they fold into one menu. Only the widths tell, of
-// letters, titles and numbers, so they are measured and no width is named.
+// Folds the pages into one menu if they don't fit into the bar. Their width depends on letters, titles and numbers, so
+// it is measured.
 
 export class Fitting {
   /**

@@ -1,5 +1,5 @@
-// Back undoes what a person did: one thing done makes one entry in the browser's history at most. Streamlit makes
-// one for each part of an address that a page writes, so that one click would need three times Back.
+// Back undoes one action, so an action makes at most one entry in the browser's history. Streamlit makes one for each
+// part of an address that a page writes, so that one click could need Back three times.
 
 /** @typedef {Pick<History, "pushState" | "replaceState"> & { isOneEntry?: boolean }} Entries */
 

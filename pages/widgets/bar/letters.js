@@ -1,13 +1,13 @@
-// G and then a letter opens a page, ? the help of the page, and on no page where a letter is a label's key; / the
-// search, on every page. Not while typing.
+// G and then a letter opens a page, ? opens the page's help, except on pages where letters are label keys. / opens the
+// search on every page. No key works while typing.
 import { nameOfKey } from "../scripts/key_names.js";
 
 const PAUSE = 1500; // milliseconds between the two keys
 
 export class Letters {
   /**
-   * @param {(letter: string) => boolean} open Whether a page has the letter; then it is opened.
-   * @param {() => boolean} search Whether there is a search; then it is opened.
+   * @param {(letter: string) => boolean} open opens the page with the letter; returns whether there is one
+   * @param {() => boolean} search opens the search; returns whether there is one
    */
   constructor(open, search) {
     this.open = open;
@@ -66,7 +66,7 @@ export function isTyping(event) {
 }
 
 /**
- * Whether a window over the page has the focus: what lies behind it cannot be reached.
+ * Tell whether a dialog over the page has the focus, so that the page can't be reached.
  * @param {KeyboardEvent} event
  */
 function isInWindow(event) {

@@ -1,4 +1,4 @@
-// The browser remembers who sits here in a cookie, which the server reads when the next tab begins.
+// The browser remembers the person in a cookie, which the server reads when the next tab opens.
 
 const COOKIE = "second_reader";
 const DAYS = 30;

@@ -1,4 +1,4 @@
-// Menus of the bar: a button that opens a place below it. One at a time; Esc closes it and gives the focus back.
+// Menus of the bar: a button opens a panel below it. One at a time; Esc closes it and returns the focus.
 import { focusedBeside, h } from "../scripts/dom.js";
 import { nameOfKey } from "../scripts/key_names.js";
 
@@ -72,7 +72,7 @@ export class Menus {
   }
 
   /**
-   * What stands for an element while menus are closed: the button of its menu, or itself.
+   * Return what represents an element while menus are closed: its menu's button, or itself.
    * @param {HTMLElement} element
    */
   buttonOf(element) {
@@ -82,7 +82,7 @@ export class Menus {
   /** @param {KeyboardEvent} event */
   onKey(event) {
     const focused = focusedBeside(this.root);
-    // What is typed here reaches no key of the page.
+    // Keys typed here don't reach the page.
     if (focused instanceof HTMLInputElement) event.stopPropagation();
     if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
     if (this.move(nameOfKey(event), focused)) {
@@ -129,7 +129,7 @@ export class Menus {
 }
 
 /**
- * Give the focus to the next one that is seen, round and round.
+ * Move the focus to the next visible element, cyclically.
  * @param {HTMLElement} place
  * @param {HTMLElement} focused
  * @param {number} by

@@ -1,4 +1,4 @@
-// What is printed fits the paper: the charts of a page have the width of the window, and are scaled to that of the page.
+// Scales charts, which have the width of the window, to the width of the paper for printing.
 
 /** @param {Document} page */
 export function fitCharts(page) {
@@ -12,7 +12,7 @@ export function fitCharts(page) {
   }
 }
 
-/** As they were: a chart that is drawn anew at another size has no earlier one.
+/** Undo the scaling. A chart redrawn at another size has none.
  * @param {Document} page
  */
 export function freeCharts(page) {

@@ -1,5 +1,5 @@
-// The search of the bar: pages and studies are known here, everything else is asked of the server. A list under a
-// field, gone through with the arrow keys. What was found is text, never markup.
+// The search of the bar. It knows pages and studies, and asks the server for everything else. Arrow keys move through
+// the list of results, which are text, never markup.
 import { h } from "../scripts/dom.js";
 import { nameOfKey } from "../scripts/key_names.js";
 import { ASK } from "./answers.js";
@@ -8,7 +8,7 @@ import { matching } from "./study_search.js";
 /** @import { Answer, HitLink } from "./answers.js" */
 /** @import { BarLink } from "./bar.js" */
 /** @import { Menus } from "./menus.js" */
-/** @typedef {HitLink & { link?: BarLink }} BarHit a hit, of a page or study with the link that the bar has of it */
+/** @typedef {HitLink & { link?: BarLink }} BarHit a search result; a page or study has its link in the bar */
 
 const PAUSE = 180; // milliseconds after a key before the server is asked
 const KNOWN = 5; // pages, and studies, at most
@@ -78,7 +78,7 @@ export class Search {
     return this.field.value.trim();
   }
 
-  /** What the words find here, and a question to the server a moment later. */
+  /** Show local results, and ask the server a moment later. */
   look() {
     clearTimeout(this.timer);
     this.pending = 0;
@@ -98,7 +98,7 @@ export class Search {
     window.dispatchEvent(new CustomEvent(ASK, { detail }));
   }
 
-  /** @param {Answer | null} answer None: the server was not asked yet, or forgot. */
+  /** @param {Answer | null} answer null: the server was not asked yet, or forgot. */
   receive(answer) {
     if (!this.pending) return;
     if (answer?.number !== this.pending) {
@@ -152,7 +152,7 @@ export class Search {
     if (this.pending) return "Searching\u2026";
     if (this.answer?.trouble) return this.answer.trouble;
     const note = this.answer?.note ?? "";
-    return this.hits.length ? note : `Nothing here has these words. ${note}`.trim();
+    return this.hits.length ? note : `No results. ${note}`.trim();
   }
 
   /**
@@ -166,7 +166,7 @@ export class Search {
         role: "option",
         id: `search-result-${number}`,
         "aria-selected": "false",
-        // The field keeps the focus.
+        // Keep the focus in the field.
         onpointerdown: (/** @type {PointerEvent} */ event) => event.preventDefault(),
         onclick: (event) => this.openAt(number, event.ctrlKey || event.metaKey),
       },

@@ -1,5 +1,5 @@
-// Links from page to page change the page as a link of the bar does, without loading the app anew. A new tab that
-// the person asks for, a download, or a server that does not answer is left to the browser.
+// Links between pages change the page without reloading the app, as links of the bar do. The browser handles new tabs,
+// downloads, and links while the server does not answer.
 
 const PAGE = /\/[a-z_]*$/; // a page's address has one word; files have an ending
 
@@ -29,7 +29,7 @@ export class SoftLinks {
 }
 
 /**
- * As Back does: the page that the new address names runs in the session that is there.
+ * Run the page of a new address in the present session, as Back does.
  * @param {string} address
  */
 export function openSoftly(address) {

@@ -1,7 +1,7 @@
-// Which studies a person means by a few words of a title.
+// Finds studies by a few words of their titles.
 
 /**
- * Those whose titles hold every word, in their order.
+ * Return the studies whose titles contain every word, in their order.
  * @template {{ text: string }} Item
  * @param {Item[]} studies
  * @param {string} words

@@ -1,4 +1,4 @@
-// J and K turn to the next and the previous thing, on pages that have links to them and no such keys of their own.
+// J and K follow the links to the next and previous item, on pages that have such links and no such keys.
 import { nameOfKey } from "../scripts/key_names.js";
 import { isTyping } from "./letters.js";
 

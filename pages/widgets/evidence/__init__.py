@@ -1,1 +1,1 @@
-"""The evidence table: verdicts as shapes and words, estimates on one axis, and what opens behind a row."""
+"""The evidence table: verdicts as shapes and words, estimates on one axis, and details behind each row."""

@@ -25,12 +25,10 @@ def draw_evidence(key: str, data: EvidenceData) -> None:
 
 
 def chosen_row(key: str) -> str | None:
-    """Of a table whose rows open below it: which one is open by now, "" for none; None where nobody has
-    pressed any.
-    """
+    """Return the open row of a table whose rows open below it. "" for none, None before the first press."""
     chosen = dict(st.session_state.get(key) or {}).get("chosen")
     return chosen if isinstance(chosen, str) else None
 
 
 def _nothing() -> None:
-    """A callback must be named for what is sent to be there."""
+    """Streamlit sends a value only if its callback is named."""

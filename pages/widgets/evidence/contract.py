@@ -1,5 +1,5 @@
-"""What the server tells the evidence table in the browser. `make contract` writes it as types for its
-scripts (contract.d.ts). What is drawn comes as HTML of our own templates.
+"""The data that the server sends to the evidence table. `make contract` writes its types for the scripts
+(contract.d.ts). Drawings come as HTML of our own templates.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ class _Sent(BaseModel):
 
 
 class TableRow(_Sent):
-    """`sign` stands before the verdict. `marks`, `spread`, `beside` and `behind` are HTML: the estimates on
-    the axis, how values lie, and what stands left and right once the row is open. `amounts[i]`: what column
-    i is sorted by, None: last. `marked`: the cells that stand out, by number. `remark`: small, under the
-    name.
+    """A row. `marks`, `spread`, `beside` and `behind` are HTML: the estimates on the axis, the distribution,
+    and the left and right part of the open row. `sign` comes before the verdict, `remark` in small below the
+    name. `amounts[i]`: the sort key of column i; None sorts last. `marked`: the numbers of cells that stand
+    out.
     """
 
     key: str
@@ -36,7 +36,7 @@ class TableRow(_Sent):
 
 
 class TableColumn(_Sent):
-    """`term`: what to look it up by, or ""."""
+    """`term`: the technical term for the tooltip, or ""."""
 
     name: str
     term: str
@@ -45,10 +45,9 @@ class TableColumn(_Sent):
 
 
 class EvidenceData(_Sent):
-    """All that the table is given. `legend` and `scale` are HTML: what the marks are, and the axis above
-    them. `opened`: the row that is opened when the page names it, or "". `opens_below`: what opens stands
-    below the table, of one row at a time; the page is told which. Without a `verdict_name`, a `spread_name`
-    or a `scale` there is no such column. `brief`: cells hold a word or two.
+    """All data of the table. `legend` and `scale` are HTML: what the marks mean, and the axis above them.
+    `opened`: the row to open, or "". `opens_below`: the page draws the details of one row below the table. An
+    empty `verdict_name`, `spread_name` or `scale` leaves out that column. `brief`: cells hold a word or two.
     """
 
     title: str

@@ -1,4 +1,4 @@
-// The table: a line a row, sorted by its heads, opened by a press or by the keyboard.
+// The table: headings sort its rows; a click or a key opens one.
 import { focusedBeside, h } from "../scripts/dom.js";
 import { nameOfKey } from "../scripts/key_names.js";
 import { ownMarkup } from "../scripts/own_markup.js";
@@ -183,7 +183,7 @@ export class EvidenceTable {
   }
 
   /**
-   * A press anywhere on a line opens it, but not where words are being marked.
+   * A click anywhere on a line opens it, unless words are being selected.
    * @param {MouseEvent} event
    * @param {string} key
    */

@@ -1,4 +1,4 @@
-// Rows in the order of a column. A second press turns it round; rows without an amount stand last.
+// Sorts rows by a column. A second press reverses the order; rows without an amount come last.
 
 /** @import { TableRow } from "./contract.d.ts" */
 /**

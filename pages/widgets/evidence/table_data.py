@@ -1,4 +1,4 @@
-"""An evidence block of a report, and what opens behind its rows, as the browser is told them."""
+"""An evidence block of a report, and the details behind its rows, as data for the browser."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def evidence_data(
     opened: str = "",
     opens_below: bool = False,
 ) -> EvidenceData:
-    """`details` by the keys of the rows, `links` by the positions of units. A row's notes are put before its
-    details. `opened`: the row to open. `opens_below`: what opens is drawn by the page.
+    """Return the table's data. `details` are by row key, `links` by unit position. A row's notes come before
+    its details. `opened`: the row to open. `opens_below`: the page draws the details.
     """
     return EvidenceData(
         title=evidence.title,

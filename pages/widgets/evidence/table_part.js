@@ -1,5 +1,4 @@
-// A part of the table with its role said outright: on a phone rows are drawn as blocks, and a browser then takes
-// a table for none.
+// A table part with an explicit role: on a phone rows are drawn as blocks, and browsers then drop the table roles.
 import { h } from "../scripts/dom.js";
 
 /** @import { Attributes, Children } from "../scripts/dom.js" */

@@ -1,4 +1,4 @@
-"""The docs in sections, each with an address: read from the files that the checkout and the package hold."""
+"""The docs in sections, each with an address, read from files in the checkout or the package."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ TITLES = {
     "reference_files": "Files",
     "reference_security": "Security: reference",
 }
-REFERENCE = "reference_metrics"  # the first of those that are looked up rather than read
-# What somebody on a page most likely asks about.
+REFERENCE = "reference_metrics"  # the first reference topic
+# The section that each page's help opens.
 HELP_OF: Mapping[str, tuple[str, str]] = {
     "my_work": ("raters", ""),
     "review": ("raters", ""),
@@ -53,7 +53,7 @@ PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)\s]*)\)")
 
 @dataclass(frozen=True)
 class HelpSection:
-    """A part of a document under one heading. `name`: empty for what stands before the first heading."""
+    """A part of a document under one heading. `name` is "" for the part before the first heading."""
 
     topic: str
     name: str
@@ -75,7 +75,7 @@ class HelpSection:
 
 @dataclass(frozen=True)
 class Picture:
-    """A file of ours, and what it shows in words."""
+    """An image file of ours, and its description."""
 
     path: Path
     words: str
@@ -83,7 +83,7 @@ class Picture:
 
 @cache
 def sections() -> tuple[HelpSection, ...]:
-    """All of them, document by document."""
+    """Return all sections, document by document."""
     return tuple(section for topic in TITLES for section in _read_document(topic))
 
 
@@ -105,8 +105,8 @@ def name_of(title: str) -> str:
 
 
 def find_section(topic: str, name: str) -> HelpSection:
-    """The one of this name, or that has a heading of this name in it; else the beginning of the document,
-    else of the guide.
+    """Return the section of this name, or the one with a heading of this name. Otherwise the start of the
+    document, or of the guide.
     """
     listed = sections_of(topic) or sections_of("guide")
     by_name = [section for section in listed if section.name == name]
@@ -118,7 +118,7 @@ def section_for(page: str) -> HelpSection:
 
 
 def search_sections(words: str) -> list[HelpSection]:
-    """Those that hold every word, the ones with a word in the heading first."""
+    """Return the sections that contain every word. Those with a word in the heading come first."""
     wanted = words.lower().split()
 
     def rank(section: HelpSection) -> tuple[bool, int]:
@@ -130,8 +130,8 @@ def search_sections(words: str) -> list[HelpSection]:
 
 
 def parts(section: HelpSection, query: Mapping[str, str]) -> list[str | Picture]:
-    """The text and its pictures in their order. Links lead on inside the help, and keep `query`; of others
-    only the words stay.
+    """Return text and pictures in order. Links to other docs stay inside the help and keep `query`; of other
+    links only the words stay.
     """
     pieces = PICTURE.split(section.text)
     texts = [LINK.sub(lambda match: _link(section, query, *match.groups()), text) for text in pieces[::3]]

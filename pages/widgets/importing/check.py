@@ -1,6 +1,4 @@
-"""The check, which runs by itself once everything is said that it needs, and what came of it. Nothing is kept
-by it.
-"""
+"""The check of a file, which runs once it has all its answers, and its report. It saves nothing."""
 
 from __future__ import annotations
 
@@ -21,12 +19,12 @@ from reports.refusals import word_error
 from words.plurals import count, inflect
 
 CHECK, STOPPED = "import-check", "import-stopped"
-MAX_REPORT_LINES = 100  # lines of a report on the page
+MAX_REPORT_LINES = 100  # report lines on the page
 
 
 @dataclass(frozen=True)
 class CheckOutcome:
-    """`report`: of the check or the import; None where something has to be said first, which `problem` is."""
+    """`report` is of the check or the import. None if something is missing first; `problem` says what."""
 
     report: ImportReport | None = None
     problem: str = ""
@@ -37,7 +35,7 @@ class CheckOutcome:
 
 
 def check_once(upload: Upload, work: Work, statement: Any) -> CheckOutcome | None:
-    """Of the same file, and of the same that was said beside it, once; None where somebody stopped it."""
+    """Check the file once for the same answers. None if the person stopped it."""
     of = (upload.number, repr(statement))
     earlier: tuple[object, CheckOutcome] | None = st.session_state.get(CHECK)
     if earlier is not None and earlier[0] == of:
@@ -55,7 +53,7 @@ def forget_check() -> None:
 
 
 def run(upload: Upload, work: Work, dry_run: bool, of: object = None) -> CheckOutcome:
-    """The check, or the import itself; both are whole or nothing, also where they are stopped."""
+    """Check or import the file. Both do all or nothing, also if stopped."""
     progress = WorkProgress("import", lambda: st.session_state.__setitem__(STOPPED, of))
     try:
         return CheckOutcome(work(upload.path, dry_run, progress))
@@ -68,35 +66,35 @@ def run(upload: Upload, work: Work, dry_run: bool, of: object = None) -> CheckOu
 
 
 def show_lines(report: ImportReport) -> None:
-    """What needs somebody, and behind a line what was noticed."""
+    """Show what needs fixing, and notices behind a line that opens."""
     problems = sorted(report.problems, key=lambda problem: problem.line)
     errors = [problem for problem in problems if problem.fatal]
     notices = [problem for problem in problems if not problem.fatal]
     if errors:
-        untrusted_text.heading(f"{count(report.errors, 'line needs', 'lines need')} you", 3)
+        untrusted_text.heading(f"{count(report.errors, 'line needs', 'lines need')} fixing", 3)
         untrusted_text.paragraph(
-            f"Fix {inflect(report.errors, 'it', 'them')} in the file and drop it again. Nothing was brought "
-            "in.",
+            f"Fix {inflect(report.errors, 'it', 'them')} in the file and drop it again. Nothing was "
+            "imported.",
             small=True,
         )
         _table("What to fix", errors)
         _whole_list(report)
     if notices and (line := opening_line(_noticed(report), "import-notices", at_once=len(notices) < 3)).open:
         with line:
-            _table("Noticed", notices)
+            _table("Notice", notices)
             if not errors:
                 _whole_list(report)
 
 
 def _noticed(report: ImportReport) -> str:
     cells = f"{count(report.bad_cells, 'cell holds', 'cells hold')} no label. " if report.bad_cells else ""
-    return f"{cells}{count(report.notices, 'thing', 'things')} to know"
+    return f"{cells}{count(report.notices, 'thing', 'things')} to note"
 
 
 def _table(caption: str, problems: list[Any]) -> None:
     untrusted_text.window(
         caption,
-        ["Line", "What"],
+        ["Line", "Problem"],
         [
             [
                 f"{problem.line:,}" if problem.line else "",
@@ -113,10 +111,10 @@ def _whole_list(report: ImportReport) -> None:
     if len(lines) <= MAX_REPORT_LINES:
         return
     untrusted_text.paragraph(
-        f"... and {len(lines) - MAX_REPORT_LINES:,} more lines, all of them in the list.", small=True
+        f"... and {len(lines) - MAX_REPORT_LINES:,} more lines. The text file has them all.", small=True
     )
     st.download_button(
-        "All lines as a text file",
+        "Download all lines",
         "\n".join(lines),
         file_name="import.txt",
         mime="text/plain",

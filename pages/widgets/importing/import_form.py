@@ -1,4 +1,4 @@
-"""What has to be said beside a file, made of what its importer asks for: what is what, and who saw what."""
+"""The questions about a file, made from what its importer asks for: its columns, and who saw what."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ EXAMPLE = 34  # characters
 
 @dataclass(frozen=True)
 class ImportForm:
-    """What was said. `work` checks a file or brings it in. `missing`: what no column says yet."""
+    """The answers. `work` checks or imports the file; `missing` lists what no column gives yet."""
 
     key: str
     answers: dict[str, Any]
@@ -47,7 +47,7 @@ class ImportForm:
 def ask_beside_file(
     importer: Importer, study: Study | None, upload: Upload, all_studies: Sequence[Study]
 ) -> ImportForm:
-    """Ask what has to be said beside the file; the study is to be made where there is none."""
+    """Ask the questions about the file. Without a `study`, one is to be made."""
     answers: dict[str, Any] = {}
     key = study.key if study else ""
     if study is None and any(isinstance(option, NewStudyOption) for option in importer.options):
@@ -87,7 +87,7 @@ def ask_beside_file(
 
 
 def _is_rare(option: AnyImportOption, upload: Upload) -> bool:
-    """What the check asks for where it cannot be told, and else nobody has to say."""
+    """Tell whether the option is rarely needed: the check asks for it if the file doesn't show it."""
     if isinstance(option, ImportOption):
         return option.name == "rater_column" and upload.recognition.sample.column("rater") is not None
     return True
@@ -114,13 +114,13 @@ def _ask_all(options: Sequence[AnyImportOption], study: Study | None, answers: d
 
 
 def _ask_columns(options: Sequence[AnyImportOption], importer: Importer, upload: Upload) -> dict[str, Any]:
-    """Which column is what, each with an example; guessed by their names."""
+    """Ask what each column means, with an example. Column names give the first guess."""
     answers: dict[str, Any] = {}
     if not options:
         return answers
     sample = upload.recognition.sample
     guesses, columns = importer.guesses(sample), list(sample.columns)
-    table = crc32("\n".join(columns).encode())  # another table is asked about anew
+    table = crc32("\n".join(columns).encode())  # another table starts with no answers
     for place, option in zip(st.columns(len(options)), options, strict=True):
         assert isinstance(option, ImportOption)
         guess = guesses.get(option.name, "")
@@ -143,7 +143,7 @@ def _ask_columns(options: Sequence[AnyImportOption], importer: Importer, upload:
                     "Who is the assistant?",
                     strangers,
                     key=f"import-assistant-{table}",
-                    help="Everybody else is the user.",
+                    help="All others count as the user.",
                 )
             )
     return answers
@@ -167,12 +167,11 @@ def _ask(option: ImportOption, where: Any) -> Any:
 
 def _ask_same_raters(study: Study) -> list[str]:
     return st.multiselect(
-        "Names of the file who are raters here",
+        "Names in the file who also rate here",
         _persons(study),
         key="import-same-raters",
-        help="Labels of a file are kept apart from what somebody rates here, also under the same name. Name "
-        "those of whom you know "
-        "that they are the same person: then they count as one.",
+        help="Labels from a file stay apart from labels given here, even under the same name. Choose "
+        "the names that you know are the same person: they then count as one.",
     )
 
 
@@ -182,15 +181,15 @@ def _persons(study: Study) -> list[str]:
 
 
 def _ask_turn_count(study: Study) -> TurnCount | None:
-    """What the turn numbers of the file count; nobody is asked where whole conversations are rated."""
+    """Ask what the file's turn numbers count, unless whole conversations are rated."""
     if study.instrument.unit == "conversation":
         return None
     return turn_count(
         st.selectbox(
             "The turn numbers count",
             [None, *map(str, COUNTS)],
-            format_func=lambda words: words or "not said; the check asks where it cannot be told",
+            format_func=lambda words: words or "not given; the check asks if it can't tell",
             key="import-turns",
-            help="A message is what one of the two said once; a turn is the user's message and the reply.",
+            help="A message is one entry of either speaker; a turn is the user's message and the reply.",
         )
     )

@@ -1,4 +1,4 @@
-"""The form of a study that is made with the file: its title first, what is rarely changed behind a line."""
+"""The form of a new study for the file: the title first, rare settings behind a line that opens."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from data.record.studies import KEY, Study, StudySpec, make_key
 from scoring.instruments import Instrument, Taxonomy
 
 DATA_CLASS = {
-    "phi": "health data, or not known",
+    "phi": "health data, or unknown",
     "deidentified": "de-identified",
     "synthetic": "synthetic: no real person",
 }
@@ -26,8 +26,8 @@ REVEAL = {"after_batch": "after every few", "after_unit": "after each one", "nev
 
 
 def ask_new_study(all_studies: Sequence[Study], file_name: str) -> tuple[str, NewStudy]:
-    """The key of a study that is to be made, and the study. Its title is that of the file until somebody says
-    another.
+    """Ask for the new study and return its key and the study. Its title is the file's until the person
+    changes it.
     """
     settings = Settings.read()
     instruments, taxonomies = (
@@ -46,11 +46,11 @@ def ask_new_study(all_studies: Sequence[Study], file_name: str) -> tuple[str, Ne
         list(instruments),
         format_func=instruments.__getitem__,
         key="import-instrument",
-        help="The instrument: its criteria and their labels. One of your own is a file in the folder of "
-        "instruments.",
+        help="The instrument: criteria and their labels. To use your own, put its file into the "
+        "folder of instruments.",
     )
     data_class = columns[2].selectbox(
-        "What kind of data", list(DATA_CLASS), format_func=DATA_CLASS.__getitem__, key="import-class"
+        "Kind of data", list(DATA_CLASS), format_func=DATA_CLASS.__getitem__, key="import-class"
     )
     named = title.strip() or proposed[:1].upper() + proposed[1:]
     key_of_title = make_key(named, {study.key for study in all_studies})
@@ -64,7 +64,7 @@ def ask_new_study(all_studies: Sequence[Study], file_name: str) -> tuple[str, Ne
             "The judge is shown", list(REVEAL), format_func=REVEAL.__getitem__, key="import-reveal"
         )
         typed = left.text_input(
-            "Key, which stands in addresses", placeholder=key_of_title, max_chars=60, key="import-key"
+            "Key, used in addresses", placeholder=key_of_title, max_chars=60, key="import-key"
         )
         taxonomy = right.selectbox(
             "Strategies that a reply may declare",
@@ -80,8 +80,8 @@ def ask_new_study(all_studies: Sequence[Study], file_name: str) -> tuple[str, Ne
 
 
 def _titles(folder: Path, model: type[Instrument] | type[Taxonomy]) -> dict[str, str]:
-    """File -> what it calls itself. Its name stands where it cannot be read, as the check then says, and
-    beside a title that two of them have.
+    """Return the title by file. An unreadable file has its name instead, and files with the same title have
+    both.
     """
     titles = {
         path.stem: _title(path, path.stat().st_mtime_ns, model) for path in sorted(folder.glob("*.yaml"))

@@ -1,4 +1,4 @@
-"""What came in, and what to do next."""
+"""What was imported, and what to do next."""
 
 from __future__ import annotations
 
@@ -15,13 +15,15 @@ from pages.widgets.importing.upload import UPLOAD, Upload
 from pages.widgets.importing.work import Progress
 from words.plurals import join_words
 
-DONE = "brought-in"  # in the session and in the address
+DONE = "brought-in"  # the key in the session and in the address
 FRESH, UNDER_WAY = "import-fresh", "import-under-way"
 
 
-def bring_in(upload: Upload, form: ImportForm, is_new: bool) -> CheckOutcome:
-    """The import itself. Whatever is pressed meanwhile ends this run of the page, and the import with it, as
-    long as it is not committed; what came in is noted before anything else of the page is done.
+def import_file(upload: Upload, form: ImportForm, is_new: bool) -> CheckOutcome:
+    """Import the file.
+
+    A press meanwhile ends this run of the page, and the import with it unless it is committed. So what was
+    imported is noted before the page does anything else.
     """
     st.session_state[UNDER_WAY] = True
 
@@ -38,12 +40,12 @@ def bring_in(upload: Upload, form: ImportForm, is_new: bool) -> CheckOutcome:
 
 
 def was_stopped() -> bool:
-    """Whether an import was begun and not brought to its end; told once."""
+    """Tell once whether an import started and didn't finish."""
     return bool(st.session_state.pop(UNDER_WAY, False))
 
 
 def came_in() -> tuple[str, ImportReport, bool] | None:
-    """In the place of the form, until somebody leaves the page: then the address does not say so any more."""
+    """Return what was imported, shown in place of the form until the person leaves; None before."""
     if st.session_state.pop(FRESH, None) is not None:
         st.query_params[DONE] = "yes"
     elif DONE not in st.query_params:
@@ -55,19 +57,17 @@ def came_in() -> tuple[str, ImportReport, bool] | None:
 def show_way_on(key: str, report: ImportReport, is_new: bool) -> None:
     added = join_words([counted(number, what) for what, number in report.added.items() if number])
     untrusted_text.heading(
-        f"Brought in: {added}." if added else "Everything of this file was there already.", 1
+        f"Imported: {added}." if added else "Everything in this file was in the store already.", 1
     )
     already = join_words([counted(number, what) for what, number in report.already.items() if number])
     if already and added:
-        untrusted_text.paragraph(f"In the store before: {already}.", small=True)
+        untrusted_text.paragraph(f"Already in the store: {already}.", small=True)
     reader = reader_session.LEAD if is_new else st.query_params.get("reader", "")
     if report.added["conversations"]:
         untrusted_text.link("Set up who rates", f"lead?study={key}&reader={reader}")
     untrusted_text.link("Open the study", f"overview?study={key}&reader={reader}")
     labels = not report.added["ratings"] and not report.added["judgements"]
-    st.button(
-        "Bring in labels" if labels else "Bring in another file", key="import-more", on_click=_begin_anew
-    )
+    st.button("Import labels" if labels else "Import another file", key="import-more", on_click=_begin_anew)
     check.show_lines(report)
 
 

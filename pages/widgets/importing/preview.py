@@ -1,4 +1,4 @@
-"""How the first conversation of a file will look, and the first rows of a file of labels."""
+"""A preview: the first conversation of a file, or the first rows of a file of labels."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ NAMES = {"user": "User", "assistant": "Assistant", "system": "Instructions to th
 def show_preview(importer: Importer, upload: Upload, answers: Mapping[str, Any]) -> None:
     messages = show_first_conversation(importer, upload.path, upload.recognition.sample, answers)
     if messages:
-        untrusted_text.heading("As it will look", 3)
+        untrusted_text.heading("Preview", 3)
         untrusted_text.excerpt(
             "The first conversation",
             [(NAMES[role], _cut(text)) for role, text in messages[:MESSAGES]],
         )
         if len(messages) > MESSAGES:
-            untrusted_text.paragraph(f"and {len(messages) - MESSAGES:,} messages more", small=True)
+            untrusted_text.paragraph(f"and {len(messages) - MESSAGES:,} more messages", small=True)
         return
     rows, columns = upload.recognition.sample.rows[:ROWS], upload.recognition.sample.columns[:COLUMNS]
     if rows:

@@ -1,4 +1,4 @@
-"""Whether one person stands behind several conversations or items."""
+"""The question whether several conversations or items are of the same person."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ import streamlit as st
 from data.importers.persons import NOBODY
 
 SAME_PERSON = {
-    "": "not said; the check asks where the file looks like it",
-    "no": "no, each is of another person",
+    "": "not given; the check asks if it looks likely",
+    "no": "no, each is of a different person",
     "named": "yes, the file names the person",
 }
 
 
 def ask_same_person(column: str) -> str:
-    """The answer to whether one person stands behind several conversations: the name of a fact, "none", or
-    empty where nobody said.
+    """Ask whether several conversations are of the same person. Return the fact's name, "none", or "" if not
+    given.
     """
     answer = st.selectbox(
         "Are several conversations of the same person?",
         list(SAME_PERSON),
         format_func=SAME_PERSON.__getitem__,
         key="import-same-person",
-        help="Conversations of one person are alike. Intervals then leave out one person at a time, not one "
-        "conversation.",
+        help="Conversations of one person are alike. If you answer yes, intervals leave out one "
+        "person at a time, not one conversation.",
     )
     if answer != "named":
         return NOBODY if answer == "no" else ""

@@ -1,4 +1,4 @@
-"""The four steps of bringing a file in, and where one is."""
+"""The four steps of an import, and the current one."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import streamlit as st
 
 
 def show_steps(titles: Sequence[str], here: int, left_out: Sequence[str] = ()) -> None:
-    """`here`: the number of the step that is open, from 0; those before it are done. `left_out`: steps that
-    this file does not need, which keep their numbers.
+    """Show the steps. `here`: the open step, from 0; earlier ones are done. `left_out`: steps that this file
+    doesn't need; they keep their numbers.
     """
     items = "".join(_step(title, number, here, title in left_out) for number, title in enumerate(titles))
     st.html(f'<ol class="sr-steps" aria-label="Steps">{items}</ol>')
@@ -17,7 +17,7 @@ def show_steps(titles: Sequence[str], here: int, left_out: Sequence[str] = ()) -
 
 def _step(title: str, number: int, here: int, is_left_out: bool) -> str:
     if is_left_out:
-        return f"<li>{number + 1} {title}: not asked</li>"
+        return f"<li>{number + 1} {title}: not needed</li>"
     if number < here:
         return (
             f'<li class="sr-done"><span aria-hidden="true">✓</span> {title}'

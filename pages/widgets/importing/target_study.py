@@ -1,6 +1,4 @@
-"""The study into which a file comes: chosen, remembered for the next file, and proposed where the file is in
-one already.
-"""
+"""The study to import into: chosen, remembered for the next file, and proposed if it has the file already."""
 
 from __future__ import annotations
 
@@ -16,12 +14,12 @@ from data.store import actors
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.importing.upload import Upload
 
-NEW = ""  # the choice of a study that is to be made
+NEW = ""  # the choice of a new study
 CHOSEN, PROPOSED, HELD = "import-into-chosen", "import-into-proposed", "import-held"
 
 
 def ask_study(importer: Importer, upload: Upload, all_studies: Sequence[Study]) -> Study | None:
-    """The study to import into; None where it is to be made, or not chosen yet."""
+    """Ask for the study to import into. None for a new study, or before a choice."""
     titles = {study.key: study.title for study in all_studies}
     holder = _holder(importer, upload) if isinstance(importer, ConversationImporter) else None
     key = "import-into" if importer.makes_study else "import-into-known"
@@ -44,7 +42,7 @@ def ask_study(importer: Importer, upload: Upload, all_studies: Sequence[Study]) 
 
 
 def _usual(key: str, importer: Importer, titles: dict[str, str]) -> str | None:
-    """What was chosen for the file before, or else a new study, or the study that somebody is in."""
+    """Return the choice for the last file, or else a new study, or the current study."""
     here = reader_session.study()
     usual = NEW if importer.makes_study else here.key if here else None
     place, chosen = st.session_state.get(CHOSEN, {}).get(key, ("", None))
@@ -63,8 +61,8 @@ def _remember(key: str) -> None:
 
 
 def _holder(importer: Importer, upload: Upload) -> Study | None:
-    """Looked for once a file, with the columns that its names tell. Only for one of conversations: whether
-    labels are in a study is an answer about hidden ones, and nobody was asked yet who sits here.
+    """Find, once per file, the study that holds it already. Only for conversations: whether a study holds
+    labels would reveal hidden ones, and the page hasn't asked for the person's name yet.
     """
     of = (upload.number, importer.name)
     earlier: tuple[object, Study | None] | None = st.session_state.get(HELD)

@@ -1,4 +1,4 @@
-"""The file that was dropped: kept for this tab as long as it is looked at, and what it was recognised as."""
+"""The dropped file, kept for this tab while it is open, and what it was recognised as."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PART = 1 << 20  # bytes
 
 @dataclass(frozen=True)
 class Upload:
-    """`path`: where it lies; its folder goes when the tab does."""
+    """`path`: where the file is; its folder is deleted with the tab."""
 
     number: str
     name: str
@@ -33,10 +33,10 @@ class Upload:
 
 
 def ask_file() -> Upload | None:
-    """The file that lies here; a new one is looked into at once."""
+    """Ask for a file and return it; a new one is recognised at once."""
     file = st.file_uploader("File", key="import-file", label_visibility="collapsed")
     if file is None:
-        own_process.prepare()  # so that the file is looked into at once
+        own_process.prepare()  # recognise the file at once
         st.session_state.pop(UPLOAD, None)
         return None
     earlier: Upload | None = st.session_state.get(UPLOAD)
@@ -50,19 +50,19 @@ def ask_file() -> Upload | None:
     file.seek(0)
     recognition = recognise(path)
     if recognition.sample.is_table and path.suffix.lower() not in TABLES:
-        path = path.rename(f"{path}.csv")  # importers tell a table by its ending
+        path = path.rename(f"{path}.csv")  # importers recognise a table by its file extension
     upload = Upload(file.file_id, file.name, file.size, path, recognition)
     weakref.finalize(upload, folder.remove)
     st.session_state[UPLOAD] = upload
     if recognition.importer is not None:
         st.session_state[KIND] = recognition.importer.page_key
-    else:  # what an earlier file was says nothing of this one
+    else:  # an earlier file's kind says nothing about this one
         st.session_state[KIND] = None
     return upload
 
 
 def describe_size(size: int) -> str:
-    """ "8.1 MB" of a number of bytes."""
+    """Return a size such as "8.1 MB"; `size` is in bytes."""
     if size < KILOBYTE:
         return count(size, "byte", "bytes")
     return f"{size / 1e6:,.1f} MB" if size >= 1e5 else f"{size / KILOBYTE:.1f} kB"

@@ -1,4 +1,4 @@
-"""What is done with the file once it is chosen, and in whose name."""
+"""What happens to the chosen file, and in whose name."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from data.store import actors
 from pages.widgets import reader_session
 
 Progress: TypeAlias = Callable[[str, float, float], None]
-# Of the file, whether it is only checked, and who is told how far it is; raises what the import raises.
+# Takes the file, whether to check only, and who hears of the progress; raises what the import raises.
 Work: TypeAlias = Callable[[Path, bool, Progress], ImportReport]
 
 
 def actor_of(study: Study | None) -> str:
-    """Who imports: into a study that is there, whoever sits here; a new one is made by a lead."""
+    """Name who imports: the chosen name for an existing study, a study lead for a new one."""
     return reader_session.actor(study) if study else actors.LEAD

@@ -1,4 +1,4 @@
-"""Which judge is asked: those that can be asked now first, the others with what they need."""
+"""The choice of a judge: those that can run now come first, the others with what they need."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def choose_judge(study: Study, catalogue: Catalogue) -> str:
     entry, asked_as = catalogue.entry(name), catalogue.asked_as(name)
     what = "question" if asked_as.batching == "criterion" else study.noun.singular
     untrusted_text.paragraph(
-        "Recorded: this judge repeats answers that were recorded earlier and asks no model. What was not "
-        "recorded is a failure."
+        "Recorded: this judge repeats recorded answers and asks no model. A question without a "
+        "recording fails."
         if entry.is_replay
         else f"{asked_as.model}, through {entry.address}; one call for each {what}.",
         small=True,
@@ -32,18 +32,20 @@ def choose_judge(study: Study, catalogue: Catalogue) -> str:
 
 
 def _is_known_to_answer(catalogue: Catalogue, name: str) -> bool:
-    """Recorded answers do, and a service that has a key; whether a server of one's own runs, nobody knows."""
+    """Tell whether this judge can surely run now: recordings can, and a hosted model with its key. A
+    self-hosted server may be down.
+    """
     entry = catalogue.entry(name)
     return entry.is_replay or bool(entry.key)
 
 
 def may_be_asked(study: Study, catalogue: Catalogue, name: str) -> bool:
-    """Whether it may, after the page has said why not."""
+    """Tell whether the judge may be asked. If not, show why."""
     if study.data_class not in catalogue.entry(name).data_classes:
         st.warning(
             untrusted_text.plain(
-                f"This study holds {study.data_class} data, and {name} is not marked for it in models.yaml. "
-                "Nothing will be sent there."
+                f"This study holds {study.data_class} data, and models.yaml does not allow {name} for "
+                "such data. Nothing will be sent to it."
             )
         )
         return False
@@ -54,7 +56,7 @@ def may_be_asked(study: Study, catalogue: Catalogue, name: str) -> bool:
 
 
 def _need(study: Study, catalogue: Catalogue, name: str) -> str:
-    """In two or three words; nothing where it can be asked now."""
+    """Return two or three words on what is missing; "" if the judge can run now."""
     if study.data_class not in catalogue.entry(name).data_classes:
         return "not for this data"
     missing = catalogue.missing(name)

@@ -1,4 +1,4 @@
-"""What has no label, judge by judge, each a way to its call."""
+"""Missing labels, judge by judge, each with a link to its call."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def show_failures(
         ],
     )
     untrusted_text.paragraph(
-        "Failures, not labels: they count in no number, and a person should look at them.", small=True
+        "These are failures, not labels. No number counts them, and a person should check them.", small=True
     )
 
 

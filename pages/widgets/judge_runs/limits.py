@@ -1,4 +1,4 @@
-"""How a run is limited: how much of the study, how often, for how much. Folded: most runs have no limit."""
+"""The limits of a run: how much of the study, how often, at what cost. Folded: most runs have none."""
 
 from __future__ import annotations
 
@@ -12,23 +12,21 @@ from pages.widgets import reader_session
 
 
 def ask_limits(study: Study, may_batch: bool, currency: str | None) -> JudgeRunOptions | None:
-    """None where a number is out of its range: what is wrong is said, and nothing can be started.
+    """Ask for the limits. None if a number is out of range: the page shows the problem, and no run can start.
 
-    The fields have no limits of their own: a browser would keep the last good value of such a field and tell
-    only the person.
+    The fields have no limits of their own, because a browser would silently send the last valid value.
     """
     with reader_session.store().reading() as connection:
         frozen = anchors.newest(connection, study.id)
     if frozen and st.checkbox(
         f"Only the fixed conversations, three times each ({len(frozen.labels):,} settled labels)",
         key="runs-anchors",
-        help="The anchor set. A round that was begun is gone on with; after it, a new one is asked, which "
-        "shows whether the "
-        "judge has changed since.",
+        help="The anchor set. A started round continues. Once it is complete, a new round shows "
+        "whether the judge has changed since.",
     ):
         with st.expander("Limits", type="compact"):
             budget = _budget(st.container(), currency)
-            retry = st.checkbox("Ask again where a call failed before", key="runs-anchors-retry")
+            retry = st.checkbox("Ask again if a call failed before", key="runs-anchors-retry")
         return (
             None
             if _wrong(None, budget, 1)
@@ -45,16 +43,15 @@ def ask_limits(study: Study, may_batch: bool, currency: str | None) -> JudgeRunO
         )
         budget = _budget(middle, currency)
         times = right.number_input(
-            "Ask each drawn label so many times",
+            "Times to ask for each drawn label",
             value=1,
             step=1,
             key="runs-replicates",
-            help=f"Of a random share of the {study.noun.plural}, of every safety NO and of as many YES. It "
-            f"shows how often "
-            "the judge changes its mind.",
+            help=f"For a random share of the {study.noun.plural}, every safety NO and as many YES. "
+            "This shows how often the judge changes its mind.",
         )
         share = st.slider(
-            f"Random share of the {study.noun.plural} that is asked again",
+            f"Random share of the {study.noun.plural} to ask about again",
             1,
             100,
             5,
@@ -62,9 +59,9 @@ def ask_limits(study: Study, may_batch: bool, currency: str | None) -> JudgeRunO
             key="runs-share",
             disabled=times == 1,
         )
-        retry = st.checkbox("Ask again where a call failed before", key="runs-retry")
+        retry = st.checkbox("Ask again if a call failed before", key="runs-retry")
         batch = (
-            st.checkbox("As one batch at the lower price; the answers come within a day", key="runs-batch")
+            st.checkbox("As one batch at the lower price; answers arrive within a day", key="runs-batch")
             if may_batch
             else False
         )
@@ -77,7 +74,7 @@ def ask_limits(study: Study, may_batch: bool, currency: str | None) -> JudgeRunO
 
 def _budget(where: DeltaGenerator, currency: str | None) -> float | None:
     budget: float | None = where.number_input(
-        f"Budget in {currency}" if currency else "Budget: no price is known",
+        f"Budget in {currency}" if currency else "Budget: unknown price",
         value=None,
         step=1.0,
         key="runs-budget",
@@ -92,13 +89,16 @@ def _nano(budget: float | None, currency: str | None) -> int | None:
 
 
 def _wrong(limit: int | None, budget: float | None, times: int | None) -> bool:
-    """Whether a number is out of its range, which is said."""
+    """Tell whether a number is out of range; if so, show which."""
     wrong = [
         problem
         for bad, problem in (
-            (limit is not None and limit < 1, "Only the first: at least 1, or empty for all of them."),
-            (budget is not None and budget < 0.01, "Budget: at least 0.01, or empty for none."),
-            (times is None or not 1 <= times <= 20, "Ask each drawn label so many times: from 1 to 20."),
+            (limit is not None and limit < 1, "Only the first: enter at least 1, or leave it empty for all."),
+            (
+                budget is not None and budget < 0.01,
+                "Budget: enter at least 0.01, or leave it empty for none.",
+            ),
+            (times is None or not 1 <= times <= 20, "Times to ask for each drawn label: enter 1 to 20."),
         )
         if bad
     ]

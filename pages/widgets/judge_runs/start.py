@@ -1,4 +1,4 @@
-"""Starting a run: what it will take is said at once where that is quickly counted."""
+"""The start of a run, with an estimate of calls and cost if that is quickly counted."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from runs.judging.families import same_family
 from scoring.judges.catalogue import Catalogue, JudgeUnusable
 from services.judge_requests import ask_for_run
 
-MAX_QUESTIONS_COUNTED = 2_000  # questions up to which a run is counted without being asked for
+MAX_QUESTIONS_COUNTED = 2_000  # questions up to which a run is estimated unasked
 
 
 def start_run(study: Study, catalogue: Catalogue) -> None:
@@ -52,7 +52,7 @@ def _say_and_start(setting: RunConfiguration, options: JudgeRunOptions) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         start = st.button("Start", key="runs-start", type="primary")
-        if _is_quick(setting, options) or st.button("What will it take?", key="runs-expect"):
+        if _is_quick(setting, options) or st.button("Estimate calls and cost", key="runs-expect"):
             untrusted_text.paragraph(_estimate(setting, options))
     if start:
         _start(setting, options)
@@ -84,7 +84,7 @@ def _start(setting: RunConfiguration, options: JudgeRunOptions) -> None:
             if run.state in ("waiting", "running") and run.judge_name == setting.name
         ]
     if under_way:
-        st.info("A run of this judge is under way already.")
+        st.info("This judge has a run under way already.")
         return
     actor = reader_session.actor(setting.study)
     ask_for_run(reader_session.store(), actor, setting.study, setting.name, options)

@@ -1,4 +1,4 @@
-"""Calibration rounds: those there are with their next step, and beginning another one."""
+"""Calibration rounds, each with its next step, and a form that starts one."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from pages.widgets.lead.unit_choice import FORM, UnitChoice
 from services import work_planning
 
 NEXT = {
-    "": ("discussed", "Lay the labels beside each other"),
-    "discussed": ("again", "Have it rated again"),
+    "": ("discussed", "Show the labels to everyone"),
+    "discussed": ("again", "Start the second rating"),
     "again": ("closed", "Close the round"),
 }
 STEP_WORDS = {
     "": "is being rated blind",
-    "discussed": "is being talked over",
+    "discussed": "is being discussed",
     "again": "is being rated again",
     "closed": "is closed",
 }
-ABOUT = "All rate the set blind, talk over who said what and why, and rate it again."
+ABOUT = "Everyone rates the set blind, discusses the labels and reasons, and rates it again."
 
 
 def begin_round(study: Study, chosen: UnitChoice) -> None:
@@ -42,7 +42,7 @@ def begin_round(study: Study, chosen: UnitChoice) -> None:
         key=field_key(FORM, "calibration-raters"),
         placeholder="two or more",
     )
-    if not right.button("Begin the round", key=field_key(FORM, "calibration-begin"), help=ABOUT):
+    if not right.button("Start the round", key=field_key(FORM, "calibration-begin"), help=ABOUT):
         return
     try:
         work_planning.begin_calibration(
@@ -51,11 +51,11 @@ def begin_round(study: Study, chosen: UnitChoice) -> None:
     except StoreError as error:
         untrusted_text.show_error(error)
         return
-    finish(f"The round {title.strip()} was begun.", FORM)
+    finish(f"The round {title.strip()} has started.", FORM)
 
 
 def show_rounds(study: Study, rounds: list[CalibrationRound]) -> None:
-    """The newest first."""
+    """Show the rounds, the newest first."""
     untrusted_text.heading("Calibration rounds", 2)
     if not rounds:
         untrusted_text.paragraph(ABOUT, small=True)

@@ -1,4 +1,4 @@
-"""What is rated: how much is given out, what may be estimated from it, and the next draw."""
+"""What is rated: how much is given out, what can be estimated from it, and the next draw."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from words.plurals import inflect
 
 METHODS = {
     "all": "Everything",
-    "random": "So many, by chance",
-    "strata": "So many from each of several groups",
+    "random": "A number, at random",
+    "strata": "A number from each group",
     "certain": "Only what a judge failed, was blocked on or did not answer",
-    "chosen": "Those that I name",
+    "chosen": "By number",
 }
-ALLOCATIONS = {"proportional": "by its size", "equal": "as evenly as possible"}
+ALLOCATIONS = {"proportional": "in proportion to its size", "equal": "as evenly as possible"}
 
 
 def show(study: Study) -> None:
@@ -54,7 +54,7 @@ def show(study: Study) -> None:
         )
     with outcome:
         if draw_status.draws:
-            open_line("All draws, with the chance of each", "draws", partial(_past, study, draw_status))
+            open_line("All draws, with their chances", "draws", partial(_past, study, draw_status))
         open_line("How many are enough?", "precision", partial(precision.show, study))
 
 
@@ -90,7 +90,7 @@ def _stratum(stratum: Stratum) -> list[str]:
 
 
 def _draw(study: Study, last: int, left: int, outcome: DeltaGenerator) -> None:
-    """What a press of the form brings is shown in `outcome`."""
+    """Show the form that draws; `outcome` shows the result of a press."""
     values = _form(study, last, left)
     try:
         spec = draws.read_spec(values)
@@ -99,13 +99,13 @@ def _draw(study: Study, last: int, left: int, outcome: DeltaGenerator) -> None:
         return
     with st.container(horizontal=True):
         look, make = (
-            st.button("What would it draw?", key="draw-preview"),
+            st.button("Preview the draw", key="draw-preview"),
             st.button(
                 "Draw",
                 key="draw-make",
                 type="primary",
-                help="What was drawn stays drawn. The chance of each is kept with it, so that rates can "
-                "be told for the whole study and not only for what was looked at.",
+                help="A draw can't be undone. The chance of each is kept, so that rates can be "
+                "estimated for the whole study, not only for what was rated.",
             ),
         )
     try:
@@ -127,8 +127,7 @@ def _form(study: Study, last: int, left: int) -> dict[str, Any]:
     )
     values: dict[str, Any] = {"method": method}
     if method in ("random", "strata"):
-        # After each draw a field of its own, because what is left, and so what it begins with, is another
-        # number then.
+        # A new field after each draw, because the number that is left, its default, has changed.
         values["size"] = st.number_input(
             f"How many {study.noun.plural} in all",
             value=max(1, min(50, left)),
@@ -140,7 +139,7 @@ def _form(study: Study, last: int, left: int) -> dict[str, Any]:
         with reader_session.store().reading() as connection:
             keys = draws.keys(connection, study)
         chosen = st.multiselect(
-            "Groups by, up to three",
+            "Group by (up to three)",
             range(len(keys)),
             format_func=lambda n: keys[n][1],
             key="draw-keys",
@@ -148,20 +147,20 @@ def _form(study: Study, last: int, left: int) -> dict[str, Any]:
         )
         values["keys"] = tuple(keys[n][0] for n in chosen)
         values["allocation"] = st.radio(
-            "Each group is drawn from",
+            "Draw from each group",
             list(ALLOCATIONS),
             format_func=ALLOCATIONS.__getitem__,
             horizontal=True,
             key="draw-allocation",
         )
         share = st.slider(
-            "Percent that goes to every group by its size, whatever else",
+            "Percent always drawn in proportion to group size",
             5,
             100,
             20,
             format="%d%%",
             key="draw-share",
-            help="So that every one has a chance, and rates for the whole study stay estimable.",
+            help="This gives each one a chance, so that rates for the whole study can be estimated.",
         )
         values["random_share"] = share / 100
     if method == "chosen":
@@ -181,11 +180,11 @@ def _certain(study: Study, always: bool) -> dict[str, Any] | None:
     if not always and not st.checkbox(
         f"And every {study.noun.singular} that a judge failed for safety, was blocked on or did not answer",
         key="draw-certain",
-        help="In addition to the number above, with certainty.",
+        help="In addition to the number above; all of them.",
     ):
         return None
     number = st.selectbox(
-        "Of which judge",
+        "Judge",
         [None, *range(len(judges))],
         key="draw-judge",
         format_func=lambda n: "any judge" if n is None else judges[n].name,
@@ -198,7 +197,7 @@ def _preview(study: Study, spec: DrawSpec) -> None:
         preview = draws.preview(connection, study, spec)
     for notice in preview.notices:
         st.warning(untrusted_text.plain(notice))
-    # Where it is not whole, chance decides between the two whole numbers beside it.
+    # If it isn't whole, chance decides between the two nearest whole numbers.
     about = (
         "" if abs(preview.expected - round(preview.expected)) < 1e-9 * max(1, preview.expected) else "about "
     )

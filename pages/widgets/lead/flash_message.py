@@ -1,4 +1,4 @@
-"""What was just done on the lead's page: said at one place, at its top, and the form that did it emptied."""
+"""The message on what was just done on the lead's page, at its top. The form that did it is emptied."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SAID = "lead-said"
 
 
 def show() -> None:
-    """Stays in sight, because the button that was pressed may be far down the page."""
+    """Show the message. It stays in view, because the pressed button may be far down the page."""
     message = st.session_state.pop(SAID, None)
     if message is None:
         return
@@ -25,15 +25,13 @@ def show() -> None:
 
 
 def field_key(form: str, name: str) -> str:
-    """The key of a field of a form: a new one after each success, which is what empties it. What was refused
-    keeps its key and its words.
-    """
+    """Return the key of a field: a new one after each success, which empties it. A refusal keeps it."""
     times = st.session_state.get(_times(form), 0)
     return f"{name}-{times}" if times else name
 
 
 def finish(said: str, form: str = "") -> NoReturn:
-    """The page is made anew with what was done at its top, and the form empty."""
+    """Redraw the page with the message at its top and the form empty."""
     if form:
         st.session_state[_times(form)] = st.session_state.get(_times(form), 0) + 1
     st.session_state[SAID] = said

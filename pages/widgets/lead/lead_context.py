@@ -1,4 +1,4 @@
-"""Pages that are for whoever leads a study, and for none of its raters."""
+"""Pages for study leads, and not for raters."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pages.widgets.page_context import page_context
 
 
 def lead_context(title: str, reason: str) -> Study | None:
-    """The study, where its lead sits here; else None, after the page has said why or asked. `title`: of the
-    page for everybody else.
+    """Return the study if its lead is here. Otherwise None, after the page has asked or said why. `title`:
+    the headline for everybody else.
     """
     arrived = page_context(rating=False)
     if arrived is None:

@@ -1,4 +1,4 @@
-"""Raters who are added by their names, several at once."""
+"""The form that adds raters by name, several at once."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ FORM = "people"
 
 @dataclass(frozen=True)
 class AddedRaters:
-    """`ids`: of everybody who was named, also of those who were there. `words`: what happened."""
+    """`ids`: all named raters, including earlier ones. `words`: what happened."""
 
     ids: tuple[int, ...]
     words: str
 
 
 def ask(study: Study) -> list[str]:
-    """The field, and the names in it that are not added yet."""
+    """Show the field and return the names in it that are not added yet."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         typed = st.text_area(
-            "Add raters, one a line or separated by commas",
+            "Add raters, one per line or separated by commas",
             key=field_key(FORM, "plan-names"),
             height=68,
             placeholder="Dr Weber, Dr Osei, N-12",
@@ -46,7 +46,7 @@ def ask(study: Study) -> list[str]:
 
 
 def add(study: Study) -> AddedRaters | None:
-    """Add whoever is typed in; None after the page has said why nobody was added."""
+    """Add the typed names. None after showing why nobody was added."""
     lines = _lines(st.session_state[field_key(FORM, "plan-names")])
     with reader_session.store().reading() as connection:
         present_names = _names(studies.raters(connection, study.id))
@@ -59,7 +59,8 @@ def add(study: Study) -> AddedRaters | None:
     names = {name for _, name in lines}
     with reader_session.store().reading() as connection:
         people = studies.raters(connection, study.id)
-    here = f" {len(names & present_names)} had a name here already." if names & present_names else ""
+    old = len(names & present_names)
+    here = f" {old} {inflect(old, 'was', 'were')} here already." if old else ""
     new = len(names - present_names)
     return AddedRaters(
         tuple(rater.id for rater in people if rater.kind == "person" and rater.name in names),

@@ -1,4 +1,4 @@
-"""One rater: what they hold, conflicts of interest, and being let in without certification."""
+"""The settings of one rater: reserved work, conflicts of interest, and admission without certification."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from words.plurals import inflect
 
 
 def show(study: Study, rater: RaterRow, plan: WorkPlan | None) -> None:
-    """What is done for one rater, beside each other."""
+    """Show the settings of one rater side by side."""
     with st.container(key="rater-details", gap="small"):
         if plan is None:
             untrusted_text.paragraph(
-                f"For conflicts of interest of {rater.name} and {study.noun.plural} kept for them save a "
-                f"plan first.",
+                f"Save a plan first. It makes conflicts of interest and reserved {study.noun.plural} "
+                f"possible for {rater.name}.",
                 small=True,
             )
             return
@@ -39,14 +39,14 @@ def show(study: Study, rater: RaterRow, plan: WorkPlan | None) -> None:
 def _held(study: Study, rater: RaterRow) -> None:
     untrusted_text.heading(f"If {rater.name} leaves", 3)
     untrusted_text.paragraph(
-        f"{study.noun.count(rater.held)} {inflect(rater.held, 'is', 'are')} kept for them. What they "
-        f"committed stays.",
+        f"{study.noun.count(rater.held)} {inflect(rater.held, 'is', 'are')} kept for them. Their "
+        "committed labels stay.",
         small=True,
     )
     if not st.button(
-        "Free what is kept for them",
+        "Release them",
         key="lead-free",
-        help="It goes back to the others. Take their name out of the plan as well.",
+        help="The others can then rate them. Remove the name from the plan as well.",
     ):
         return
     freed = free_reservations(reader_session.store(), reader_session.actor(study), study, rater.id)
@@ -66,7 +66,7 @@ def _conflicts(study: Study, rater: RaterRow) -> None:
         bars = {fact: conflict_rules.barred_now(connection, study.id, fact) for fact in sorted(rules.facts)}
         facts = conflict_rules.facts(connection, study.id)
     untrusted_text.paragraph(
-        "Nobody rates their own: name a conversation, or a fact of conversations, such as who spoke in them.",
+        "Name conversations that this rater knows: one by one, or by a fact such as who spoke in them.",
         small=True,
     )
     if bars or keys:
@@ -84,7 +84,7 @@ def _conflicts(study: Study, rater: RaterRow) -> None:
     )
     fact = (
         middle.selectbox(
-            "or a fact of conversations",
+            "or by a fact of conversations",
             [None, *facts],
             key=field_key("conflict", "conflict-fact"),
             format_func=lambda fact_name: fact_name or "none",
@@ -95,15 +95,15 @@ def _conflicts(study: Study, rater: RaterRow) -> None:
     value = "" if fact is None else _value(right, fact, facts[fact])
     with st.container(horizontal=True):
         add, lift = (
-            st.button("Do not give", key="conflict-add"),
-            st.button("May be given again", key="conflict-lift"),
+            st.button("Bar", key="conflict-add"),
+            st.button("Allow again", key="conflict-lift"),
         )
     if add or lift:
         _state(study, rater, named, fact, value or "", lift)
 
 
 def _value(place: DeltaGenerator, fact: str, values: list[str] | None) -> str | None:
-    """A field of its own for each fact, so that no value of another one stays in it."""
+    """Show one field per fact, so that no other fact's value stays in it."""
     key = field_key("conflict", f"conflict-value-{fact}")
     if values is None:
         return place.text_input("and its value", key=key)
@@ -128,12 +128,11 @@ def _state(study: Study, rater: RaterRow, named: str, fact: str | None, value: s
     what = named.strip() if fact is None else f"{fact} is {value.strip()}"
     if not change.changed:
         finish(
-            f"Nothing was changed: {what} was {'not barred for' if lift else 'barred already for'} "
-            f"{rater.name}.",
+            f"Nothing changed: {what} was {'not barred for' if lift else 'barred already for'} {rater.name}.",
             "conflict",
         )
     finish(
-        f"{'May be given' if lift else 'Not given'} to {rater.name}{' again' if lift else ''}: {what} "
+        f"{'Allowed again' if lift else 'Barred'} for {rater.name}: {what} "
         f"({change.conversations:,} {inflect(change.conversations, 'conversation', 'conversations')} now).",
         "conflict",
     )
@@ -143,11 +142,11 @@ def _let_in(study: Study, rater: RaterRow) -> None:
     untrusted_text.heading("Certification", 3)
     with reader_session.store().reading() as connection:
         status = certification.certification_status(connection, study, rater.id)
-    score = f"{status.same} of {status.labels} labels were the expert's" if status.labels else ""
+    score = f"{status.same} of {status.labels} labels match the expert's" if status.labels else ""
     if status.let_in:
         untrusted_text.paragraph(
-            f"Let in by the study lead{f'; {score}' if score else ''}. Why: "
-            f"{status.reason or 'the words were erased'}"
+            f"Admitted by the study lead{f'; {score}' if score else ''}. Reason: "
+            f"{status.reason or 'the text was erased'}"
         )
     elif status.certified:
         untrusted_text.paragraph(f"Certified{f': {score}' if score else ''}.")
@@ -156,12 +155,14 @@ def _let_in(study: Study, rater: RaterRow) -> None:
     if status.certified:
         return
     with st.form(field_key("let-in", "let-in-form"), border=False):
-        reason = st.text_input("Let them in without it, because", key=field_key("let-in", "let-in-reason"))
-        if not st.form_submit_button("Let them in", key=field_key("let-in", "let-in")):
+        reason = st.text_input(
+            "Admit without certification because", key=field_key("let-in", "let-in-reason")
+        )
+        if not st.form_submit_button("Admit", key=field_key("let-in", "let-in")):
             return
     try:
         let_in(reader_session.store(), reader_session.actor(study), study, rater.id, reason)
     except StoreError as error:
         untrusted_text.show_error(error)
         return
-    finish(f"{rater.name} was let in.", "let-in")
+    finish(f"{rater.name} was admitted.", "let-in")

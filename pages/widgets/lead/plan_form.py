@@ -1,5 +1,5 @@
-"""The plan of the work on one screen: who rates, how many each unit, and what that means in a sentence that
-follows every change. Saving makes a new version; nothing that was rated is touched.
+"""The plan of the work on one screen: who rates, how many raters per unit, and a sentence on what that means,
+which follows every change. Saving makes a new version and changes no rating.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from reports.refusals import word_error
 from services.work_planning import draw_units, plan_work
 from words.plurals import inflect
 
-SHOWN_PLAN_KEY = "plan-shown"  # (study, version) that stood in the form last
-POOL, EACH = "so many of them", "all of them"
+SHOWN_PLAN_KEY = "plan-shown"  # (study, version) that the form showed last
+POOL, EACH = "a number of them", "all of them"
 NO_PLAN_YET = "No plan yet: everyone who takes a name rates everything, in order."
 
 
@@ -49,7 +49,7 @@ def show(study: Study) -> None:
             f"Give out everything now: {_units(study, units)}",
             value=plan is None,
             key=f"plan-draw-{version}",
-            help="Otherwise choose under What is rated: by chance, by groups, or by name.",
+            help="Otherwise choose under What is rated: at random, by groups, or by number.",
         )
         with st.expander("Breaks, and how long work is kept for a rater", type="compact"):
             values |= work_rules(study, before, version)
@@ -76,29 +76,29 @@ def _named(values: dict[str, object], people: dict[int, str], typed: list[str]) 
 def _warn(study: Study, plan: WorkPlan | None, version: int, people: int) -> None:
     if plan is not None and (lacking := plan.lacks(people)):
         st.warning(untrusted_text.plain(lacking))
-    # The fields of a version are its own: what another lead saved in the meantime stands in them, and is not
-    # saved over unseen.
+    # Each version has its own fields, so that nobody overwrites another lead's version unseen.
     shown = st.session_state.get(SHOWN_PLAN_KEY)
     if shown is not None and shown[0] == study.id and shown[1] != version:
         st.warning(
-            "The plan was changed since you last looked. Below it stands as it is now; what you had not "
-            "saved is not in it."
+            "The plan has changed since you last looked. Below is the current version, without your "
+            "unsaved changes."
         )
     st.session_state[SHOWN_PLAN_KEY] = (study.id, version)
 
 
 def _answer(study: Study, values: dict[str, object], units: int, raters: int, version: int) -> None:
-    """What the form as it stands means."""
+    """Say what the current entries of the form mean."""
     with reader_session.store().reading() as connection:
         totals = work_overview.study_progress(connection, study) if version else None
     try:
-        # Whoever is typed in is no rater yet, so that who rates each is told by their number.
+        # Typed names are no raters yet, so the sentence counts raters instead of naming them.
         outlook = plan_outlook(units, raters, plans.checked(**values), totals, study.noun)
     except StoreError:
         outlook = ""
     untrusted_text.heading(outlook or "Who rates, and how much", 1)
     untrusted_text.paragraph(
-        f"Version {version}. A change is a new version: what was drawn and rated stays as it is."
+        f"Version {version}. A change makes a new version. Drawn and rated {study.noun.plural} stay "
+        "as they are."
         if version
         else NO_PLAN_YET,
         small=True,
@@ -132,19 +132,19 @@ def _who(before: WorkPlan, people: dict[int, str], version: int) -> dict[str, ob
         value=before.overlap,
         step=1,
         key=f"plan-overlap-{version}",
-        help="Two or more, so that you learn how far people agree with each other.",
+        help="With two or more you learn how far people agree with each other.",
     )
     return {"raters": tuple(named), "each": False, "overlap": overlap}
 
 
 def _rules(before: WorkPlan, version: int) -> dict[str, object]:
     repeats = st.number_input(
-        "Percent of each rater's that come a second time, unseen",
+        "Percent of each rater's work that comes again, hidden",
         value=round(100 * before.repeats, 1),
         step=1.0,
         key=f"plan-repeats-{version}",
-        help="5 to 10 shows how steady each rater is. They look like any other, and their judge is not "
-        "shown before.",
+        help="5 to 10 shows how consistent each rater is. Repeats look like any other, and the rater "
+        "doesn't see their judge before.",
     )
     certify = st.checkbox(
         "Raters are tested on an expert's labels first",
@@ -163,7 +163,7 @@ def _save(
     version: int,
     draws_all: bool,
 ) -> None:
-    """The raters that are typed in, the plan, and the draw: nothing where the plan cannot be one."""
+    """Save the typed raters, the plan and the draw, or nothing if the plan is invalid."""
     store, actor = reader_session.store(), reader_session.actor(study)
     steps = []
     try:
@@ -176,7 +176,7 @@ def _save(
             if plan.raters:
                 plan = plans.checked(**{**values, "raters": tuple({*plan.raters, *added.ids})})
         if before is not None and plan.same_as(before):
-            steps.insert(0, "" if typed else "Nothing was changed.")
+            steps.insert(0, "" if typed else "Nothing changed.")
         else:
             saved_version = plan_work(store, actor, study, plan, version)
             st.session_state[SHOWN_PLAN_KEY] = (study.id, saved_version)

@@ -1,5 +1,5 @@
-"""The rules of a plan that are seldom changed: sittings, how long a unit is kept, certification, and when a
-judge matches clinicians.
+"""The rarely changed rules of a plan: breaks, how long a unit is kept, certification, and when a judge
+matches clinicians.
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ def work_rules(study: Study, before: WorkPlan, version: int) -> dict[str, object
         value=float(before.hold_hours),
         step=1.0,
         key=f"plan-hours-{version}",
-        help="Counted from the last save. After that somebody else may take it; nothing that was saved is "
-        "lost.",
+        help="Counted from the last save. After that somebody else may get it; nothing saved is lost.",
     )
     sitting = right.number_input(
         f"{study.noun.plural.capitalize()} without a break, at most",
@@ -35,25 +34,26 @@ def work_rules(study: Study, before: WorkPlan, version: int) -> dict[str, object
         key=f"plan-remind-{version}",
     )
     pause = right.number_input(
-        "Minutes of the break after that",
+        "Minutes of the break",
         value=before.pause_minutes,
         step=5,
         key=f"plan-pause-{version}",
     )
     mark = left.number_input(
-        "Percent of the expert's labels to meet",
+        "Percent of the expert's labels to match",
         value=round(100 * before.pass_mark),
         step=5,
         key=f"plan-mark-{version}",
-        help="Where raters are tested (certification).",
+        help="If raters are tested (certification).",
     )
     below = right.number_input(
         "Calibrate again below, percent",
         value=round(100 * before.recalibrate_below),
         step=5,
         key=f"plan-recalibrate-{version}",
-        help="Of same labels: of a rater's hidden repeats, and of their labels beside the others' in a "
-        "calibration round. The Drift page then suggests another round; nothing happens by itself.",
+        help="Percent of same labels, in a rater's hidden repeats and with the others in a "
+        "calibration round. Below it the Drift page suggests another round; nothing happens by "
+        "itself.",
     )
     return {
         "hold_hours": hours,
@@ -67,39 +67,40 @@ def work_rules(study: Study, before: WorkPlan, version: int) -> dict[str, object
 
 def judge_rules(before: WorkPlan, version: int) -> dict[str, object]:
     untrusted_text.paragraph(
-        "Set these before anybody rates. A later change stands in every report, with its day.", small=True
+        "Set these before anybody rates. Every report shows a later change, with its date.", small=True
     )
     left, middle, right = st.columns(3, vertical_alignment="bottom")
     margin = left.number_input(
-        "Agreement below a colleague's, at most",
+        "Agreement below clinicians' own, at most",
         value=before.margin,
         step=0.01,
         format="%.2f",
         key=f"plan-margin-{version}",
-        help="How far below clinicians with each other the judge's agreement beyond chance "
-        "(kappa) may lie and still count as about as close.",
+        help="How far the judge's agreement beyond chance (kappa) may be below that of clinicians "
+        "with each other and still count as about as close.",
     )
     same = middle.number_input(
         "Points of the same label below, at most",
         value=round(100 * before.margin_same_label),
         step=1,
         key=f"plan-same-{version}",
-        help="And never more than half the share of the rarer label.",
+        help="Never more than half the share of the rarer label.",
     )
     caught = right.number_input(
         "Percent of safety failures to catch",
         value=round(100 * before.catches_at_least),
         step=1,
         key=f"plan-bar-{version}",
-        help="A judge that surely catches fewer is not to be trusted; a yes needs surely as many.",
+        help="Don't trust a judge that surely catches fewer. A yes needs a judge that surely catches "
+        "as many.",
     )
     settled = left.number_input(
         "Percent of failures to settle",
         value=round(100 * before.settle_share),
         step=5,
         key=f"plan-settle-{version}",
-        help="At a safety gate, of the failures that any clinician saw. Below 100, a random part is settled: "
-        "less work, and wider limits.",
+        help="At a safety gate, of the failures that any clinician saw. Below 100, only a random "
+        "part is settled: less work, wider intervals.",
     )
     return {
         "margin": margin,

@@ -21,7 +21,7 @@ from pages.widgets.opening_line import open_line
 from reports.refusals import word_reason
 from words.plurals import count
 
-GOLD_LISTED = 6  # the others stand behind a line
+GOLD_LISTED = 6  # the others are behind a line that opens
 
 
 def show(study: Study) -> None:
@@ -31,8 +31,7 @@ def show(study: Study) -> None:
         planned = plans.current(connection, study.id) is not None
     untrusted_text.heading(_answer(study, gold, rounds), 1)
     untrusted_text.paragraph(
-        f"{study.noun.plural.capitalize()} for practice are given to nobody for real, and count in no "
-        f"number about the judge.",
+        f"Nobody rates practice {study.noun.plural} as real work, and no number about the judge counts them.",
         small=True,
     )
     if not planned:
@@ -65,15 +64,15 @@ def _answer(study: Study, gold: dict[int, dict[str, GoldLabel]], rounds: list[Ca
 
 
 def _label_as_gold(study: Study, chosen: UnitChoice) -> None:
-    """One unit is opened beside the criteria."""
+    """Let the lead open one unit next to the criteria."""
     with st.container(horizontal=True, vertical_alignment="center"):
         pressed = st.button(
             "Set the expert's labels",
             type="primary",
             key="gold-open",
             disabled=chosen.single is None,
-            help=f"Choose one {study.noun.singular}. It opens beside the criteria, with the keys of the "
-            "rating page.",
+            help=f"Choose one {study.noun.singular}. It opens next to the criteria, with the keys of "
+            "the rating page.",
         )
         untrusted_text.paragraph(f"Chosen: {chosen.wanted or 'none'}", small=True)
     if pressed:

@@ -1,4 +1,4 @@
-"""How many ratings are enough: what more of them would give, before somebody spends the time."""
+"""How many ratings are enough: the precision that more of them would give."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ def show(study: Study) -> None:
         "Criterion", list(criteria), format_func=lambda c: criteria[c], key="planner-criterion"
     )
     wish = middle.number_input(
-        "Wished precision, in points",
+        "Wanted precision, in points",
         value=5.0,
         step=1.0,
         key="planner-wish",
         help="Half the width of the plausible range of a share.",
     )
-    more = right.number_input("Or this many more ratings", value=40, step=10, key="planner-more")
+    more = right.number_input("Or a number of further ratings", value=40, step=10, key="planner-more")
     with reader_session.store().reading() as connection:
         plan = plans.current(connection, study.id)
         rated, labels = work_overview.label_shares(connection, study, criterion)
         catches = margins_of(connection, study.id).catches_at_least
         left_over = max(0, open_slots.drawable(connection, study.id) - rated)
     if wish is None or more is None or not 0 < wish < 100 or more < 1:
-        st.info("Wish for a precision above 0 points, and for at least one rating.")
+        st.info("Enter a precision above 0 points and at least one rating.")
         return
-    # The label nearest to one half is the hardest to tell, so that no other share of this criterion is less
+    # The share nearest to one half has the widest interval, so every other share of this criterion is more
     # precise.
     hardest = min(labels.values(), key=lambda count: abs(count / rated - 0.5)) if rated else 0
     so_far = LabelsSoFar(rated, hardest, left_over, plan.wanted if plan else 1)
@@ -62,8 +62,8 @@ def show(study: Study) -> None:
             failed = count_failures(connection, study, criterion)
         untrusted_text.paragraph(gate_sentence(failed, so_far, catches, study.noun))
     untrusted_text.paragraph(
-        f"For the share of {study.noun.plural} with a label, were they drawn by simple chance from many "
-        f"more like them. "
+        f"This is for the share of {study.noun.plural} with a label, if they were a simple random "
+        "draw from many more. "
         f"To show that a judge misses fewer than 10, 5 or 2 of 100 safety failures takes "
         f"{', '.join(str(failures_needed(rate)) for rate in MISS_RATES)} failures confirmed by "
         "clinicians, none of them missed.",

@@ -1,4 +1,4 @@
-"""Whose labels count: a lead may leave a rater out of the headline, with a reason, and take them back."""
+"""Whose labels count: a lead may leave a rater out of the headline, with a reason, and include them again."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from services.raters import count_labels
 from words.figures import moment
 from words.plurals import inflect, join_words
 
-NAMED = 3  # raters, before they are counted
+NAMED = 3  # raters named before they are counted
 
 
 def show(study: Study) -> None:
     with reader_session.store().reading() as connection:
-        # Of an imported rater who is a person of the study, the person is set aside.
+        # For an imported rater who is also a person of the study, set the person aside.
         persons = rater_identities(connection, study.id)
         people = [rater for rater in studies.raters(connection, study.id) if rater.id not in persons]
         aside, history = raters_set_aside(connection, study.id), set_aside_history(connection, study.id)
@@ -32,11 +32,11 @@ def show(study: Study) -> None:
         return
     names = {rater.id: rater.name for rater in people}
     untrusted_text.paragraph(
-        "Who is set aside is in no headline; nothing they rated is changed, and every report prints the "
-        "answers with and without them. Whoever is quick or strict is not wrong for that: ask first.",
+        "Headlines leave out raters who are set aside. Their labels stay unchanged, and every report "
+        "shows the answers with and without them. A quick or strict rater isn't wrong: ask first.",
         small=True,
     )
-    # An option whose words change is another one to the browser, and the choice would jump.
+    # To the browser an option with other words is another option, and the choice would jump.
     rater = st.selectbox(
         "Rater",
         list(names),
@@ -48,9 +48,7 @@ def show(study: Study) -> None:
     if rater is not None:
         _decide(study, rater, names[rater], aside.get(rater))
     if history:
-        open_line(
-            "What was decided, and why", "aside-history", partial(_history, history, names), at_once=True
-        )
+        open_line("Decisions, with reasons", "aside-history", partial(_history, history, names), at_once=True)
 
 
 def _answer(people: list[Rater], aside: dict[int, str]) -> str:
@@ -70,7 +68,7 @@ def _history(history: list[SetAside], names: dict[int, str]) -> None:
         [
             [
                 names.get(step.rater_id, "?"),
-                "taken back" if step.back else "set aside",
+                "counts again" if step.back else "set aside",
                 step.by,
                 moment(step.at),
                 step.reason,
@@ -81,10 +79,10 @@ def _history(history: list[SetAside], names: dict[int, str]) -> None:
 
 
 def _decide(study: Study, rater: int, name: str, reason_aside: str | None) -> None:
-    """`reason_aside`: why this rater is set aside now, None where their labels count."""
+    """`reason_aside`: why this rater is set aside; None if their labels count."""
     back = reason_aside is not None
     untrusted_text.paragraph(
-        f"{name} is set aside now: {reason_aside}" if back else f"The labels of {name} count.",
+        f"{name} is set aside. Reason: {reason_aside}" if back else f"The labels of {name} count.",
         small=True,
     )
     with st.form(field_key("aside", f"aside-form-{rater}"), border=False):
@@ -92,7 +90,7 @@ def _decide(study: Study, rater: int, name: str, reason_aside: str | None) -> No
         by = left.text_input("Your name", key=field_key("aside", f"aside-by-{rater}"))
         reason = right.text_input("Why", key=field_key("aside", f"aside-reason-{rater}"))
         if not st.form_submit_button(
-            "Take back" if back else "Set aside", key=field_key("aside", f"aside-{rater}")
+            "Count again" if back else "Set aside", key=field_key("aside", f"aside-{rater}")
         ):
             return
     try:

@@ -1,5 +1,5 @@
-"""How the work stands: the answer in a sentence, a line for each rater with their link, and the rest behind
-lines that open.
+"""Progress: the answer in one sentence, one line per rater with their link, and the rest behind lines that
+open.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from reports.progress.findings import ProgressFindings, gather_progress
 from reports.progress.rater_work import RaterWork, headline, list_rater_work, rater_remark
 from reports.progress.tables import criteria_table, open_tables, raters_table, units_words
 
-MAX_ROWS_LISTED = 50  # the report as files has all
-RATER = "rater"  # in the address: whose details are open
+MAX_ROWS_LISTED = 50  # the exported report has all
+RATER = "rater"  # in the address: the rater whose details are open
 
 
 def show(study: Study) -> None:
@@ -72,11 +72,11 @@ def _line(study: Study, work: RaterWork, findings: ProgressFindings) -> RaterLin
 
 
 def _rest(study: Study, findings: ProgressFindings) -> None:
-    """Every number of the work, each kind behind a line."""
+    """Show all numbers of the work, each kind behind a line that opens."""
     tables = (
         ("work-raters", "Every number by rater", list(raters_table(findings, named=True))),
         ("work-criteria", "By criterion", list(criteria_table(study, findings.criteria))),
-        ("work-open", "What nobody took, and what ran out", list(open_tables(findings, named=True))),
+        ("work-open", "Unclaimed and expired work", list(open_tables(findings, named=True))),
     )
     for key, title, blocks in tables:
         if blocks:

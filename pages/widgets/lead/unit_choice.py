@@ -1,4 +1,4 @@
-"""Units are chosen from a list that shows how each begins; typed numbers are a shortcut."""
+"""The choice of units from a list that shows how each begins. Typed numbers are a shortcut."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from pages.widgets.address_number import read_number
 from pages.widgets.lead.flash_message import field_key
 
 FORM = "calibration"
-MAX_UNITS_LISTED = 500  # listed at once; the words to find reach all of them
+MAX_UNITS_LISTED = 500  # listed at once; the search covers all
 ROW_HEIGHT, ROWS = 35, 8
 
 
 @dataclass(frozen=True)
 class UnitChoice:
-    """`wanted`: the numbers of the units, such as 3, 7, 20-25, as they were typed or chosen; "" for none."""
+    """`wanted`: the typed or chosen numbers of units, such as 3, 7, 20-25; "" for none."""
 
     wanted: str
 
     @property
     def single(self) -> int | None:
-        """The unit, where it is one."""
+        """Return the unit if exactly one is chosen."""
         return read_number(self.wanted.strip())
 
 
@@ -36,10 +36,10 @@ def choose_units(study: Study) -> UnitChoice:
     words = words_field.text_input(
         f"Find a {study.noun.singular}",
         key="practice-words",
-        placeholder="words it begins with, its id, or its number",
+        placeholder="first words, id or number",
     )
     typed = numbers.text_input(
-        "or type their numbers",
+        "or type numbers",
         key=field_key(FORM, "calibration-units"),
         placeholder="3, 7, 20-25",
     )
@@ -48,7 +48,7 @@ def choose_units(study: Study) -> UnitChoice:
     state: Any = st.dataframe(
         {
             study.noun.heading: [unit.position for unit in listed.units],
-            "Begins": [cell(unit.beginning or "(its words are not here)") for unit in listed.units],
+            "Begins": [cell(unit.beginning or "(no text)") for unit in listed.units],
             "Turns": [unit.turns for unit in listed.units],
             "Rated by": [unit.raters for unit in listed.units],
             "For practice": [unit.use for unit in listed.units],
@@ -68,7 +68,7 @@ def choose_units(study: Study) -> UnitChoice:
     )
     if listed.total > len(listed.units):
         untrusted_text.paragraph(
-            f"The first {len(listed.units):,} of {listed.total:,}; find the others by their words.",
+            f"The first {len(listed.units):,} of {listed.total:,}; search for the others.",
             small=True,
         )
     chosen = [str(listed.units[row].position) for row in state.selection.rows if row < len(listed.units)]

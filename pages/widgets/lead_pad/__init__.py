@@ -1,1 +1,1 @@
-"""A conversation beside the criteria, for a study lead: to make a gold unit, or to try an instrument."""
+"""A conversation next to the criteria, for a study lead to make a gold unit or try an instrument."""

@@ -1,4 +1,4 @@
-"""The pad as a component of the page, without a build step. What it sends is checked here."""
+"""The pad as a component of the page, without a build step. Checks what it sends."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _COMPONENT = st.components.v2.component(
 
 
 def mount_pad(data: LeadPadData) -> GoldSent | None:
-    """Show a conversation beside its criteria; the labels that were sent since, or None."""
+    """Show a conversation next to its criteria. Return the labels that were sent since, or None."""
     sent = _COMPONENT(key="lead-pad", data=data.model_dump(mode="json"), on_save_change=_nothing)
     return read_labels(sent.save)
 
 
 def read_labels(sent: Any) -> GoldSent | None:
-    """None for what the pad does not send."""
+    """Check what the browser sent; None if it isn't a set of labels."""
     try:
         return GoldSent.model_validate(sent)
     except ValidationError:
@@ -39,4 +39,4 @@ def read_labels(sent: Any) -> GoldSent | None:
 
 
 def _nothing() -> None:
-    """A callback must be named for what is sent to be there."""
+    """Streamlit sends a value only if its callback is named."""

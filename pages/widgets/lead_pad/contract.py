@@ -1,5 +1,5 @@
-"""What the server tells the pad of a study lead, and what it sends. `make contract` writes it as types for
-its scripts (contract.d.ts).
+"""The data that the server and the study lead's pad exchange. `make contract` writes their types for the
+scripts (contract.d.ts).
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ class _PadPart(BaseModel):
 
 
 class LabelSource(_PadPart):
-    """Somebody whose labels of this unit may be taken over, by criterion."""
+    """A person whose labels of this unit can be copied, by criterion."""
 
     name: str
     labels: dict[str, str]
 
 
 class PadReceipt(_PadPart):
-    """What became of the labels that were sent under this id: `trouble`, or saved."""
+    """The result for the labels sent under this id: `trouble`, or "" if saved."""
 
     id: str
     words: str
@@ -32,9 +32,9 @@ class PadReceipt(_PadPart):
 
 
 class LeadPadData(_PadPart):
-    """`key`: of what is labelled, which the browser keeps unsaved labels by. `labels`, `expert` and `reason`:
-    as they are kept, or "". `notes`: what is to be known before it is saved. Without `saves` it is a try, of
-    which nothing is kept. `back`: the way back and its words.
+    """All data of the pad. `key`: the browser keeps unsaved labels under it. `labels`, `expert` and `reason`:
+    as saved, or "". `notes`: to read before saving. Without `saves` the pad is a trial and saves nothing.
+    `back`: the link back and its words.
     """
 
     key: str
@@ -54,7 +54,7 @@ class LeadPadData(_PadPart):
 
 
 class GoldSent(_PadPart):
-    """Labels by criterion, whose they are and why, as the browser sends them."""
+    """Labels by criterion, the expert and the reason, as the browser sends them."""
 
     id: Name
     labels: dict[Name, Name] = Field(max_length=1_000)

@@ -1,5 +1,5 @@
-// What was entered on the pad and not sent yet, by what it is of: whoever comes back in this window finds it. What
-// was sent is the server's: somebody else may have changed it since.
+// Unsent entries of the pad, by what they label, so that a person who comes back in this window finds them. Sent
+// entries come from the server, because somebody else may have changed them since.
 
 /** @import { LeadPadData } from "./contract.d.ts" */
 /** @typedef {{ labels: Record<string, string>, expert: string, reason: string }} Entry */

@@ -1,4 +1,4 @@
-// The criteria with their labels, and below them whose they are and the press that keeps them.
+// The criteria with their labels, and below them the expert's name and the button that saves.
 import { choices, codeOf, infoBox, tool } from "../workbench/criterion_parts.js";
 import { h } from "../scripts/dom.js";
 import { draw } from "../scripts/draw.js";
@@ -116,13 +116,13 @@ function sourceChoice(pad) {
     "select",
     {
       key: "source",
-      "aria-label": "Take over the labels of",
+      "aria-label": "Copy the labels of",
       onchange: (event) => {
         const source = sources[Number(event.target.value)];
         if (source) pad.takeOver(source);
       },
     },
-    h("option", { value: "", text: "Take over labels of ..." }),
+    h("option", { value: "", text: "Copy labels of ..." }),
     sources.map(({ name }, number) => h("option", { value: String(number), text: name })),
   );
 }
@@ -131,7 +131,7 @@ function sourceChoice(pad) {
 export function drawFoot(pad) {
   const { saves } = pad.data;
   if (!saves) {
-    draw(pad.foot, h("span", { class: "small", text: "To try: nothing is kept." }));
+    draw(pad.foot, h("span", { class: "small", text: "Trial: nothing is saved." }));
     return;
   }
   const count = Object.keys(pad.chosenLabels()).length;
@@ -140,7 +140,7 @@ export function drawFoot(pad) {
     h(
       "label",
       { key: `why ${pad.key}`, class: "why" },
-      "Why, for raters to learn from",
+      "Reason, for raters to learn from",
       h(
         "textarea",
         {

@@ -1,4 +1,4 @@
-// A conversation beside its criteria, for a study lead: the labels stay here until all are sent in one press.
+// A conversation next to its criteria, for a study lead. Labels stay here until one press sends them all.
 import { askedCriteria } from "../workbench/asked.js";
 import { elementIn, fitToWindow } from "../scripts/dom.js";
 import { LastClick } from "../scripts/last_click.js";
@@ -37,7 +37,7 @@ export class LeadPad {
     this.info = false;
     this.key = "";
     this.sourcesTaken = 0;
-    this.sent = ""; // the id of what waits for the server's word
+    this.sent = ""; // the id of the labels that wait for the server's answer
     this.sentEntry = "";
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.advance = undefined; // runs between a label and the next criterion
@@ -48,7 +48,7 @@ export class LeadPad {
     root.addEventListener(
       "click",
       (event) => {
-        if (lastClick.drop(event)) this.tell("a double click counts once", false);
+        if (lastClick.drop(event)) this.tell("A double click counts once.", false);
       },
       { ...options, capture: true },
     );
@@ -134,7 +134,7 @@ export class LeadPad {
   setLabel(criterion, label) {
     if (criterion.forced !== null) return;
     if (label === null && this.component.data.labels[criterion.id]) {
-      this.tell("An expert's label that is kept can be changed, not taken away.", true);
+      this.tell("You can change a saved expert's label, but not remove it.", true);
       return;
     }
     if (label === null) delete this.entry.labels[criterion.id];

@@ -1,4 +1,4 @@
-"""What the pad of a study lead is given: the conversation and the criteria, and nothing of a judge."""
+"""The data of the study lead's pad: the conversation and the criteria, without any judge."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def pad_data(
     receipt: PadReceipt | None = None,
     saves: bool = True,
 ) -> LeadPadData:
-    """Without `saves` the pad is a try. `study`: with the instrument that is labelled by."""
+    """Return the pad's data. Without `saves` the pad is a trial. `study`: with the instrument to label by."""
     return LeadPadData.model_validate(
         {
             "key": f"{study.key} {study.instrument.version} {unit.id}",
@@ -56,7 +56,7 @@ def pad_data(
 
 
 def label_sources(labels: Sequence[UnitLabel]) -> list[LabelSource]:
-    """Everybody who labelled the unit, with what they gave themselves."""
+    """Return everybody who labelled the unit, with the labels that they gave themselves."""
     sources: dict[str, dict[str, str]] = {}
     for label in labels:
         if label.label is not None and not label.by_rule and not label.outranked:

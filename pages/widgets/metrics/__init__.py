@@ -1,1 +1,1 @@
-"""The Metrics page: its answer, and what opens behind a metric."""
+"""The Metrics page: its answer, and the details of each metric."""

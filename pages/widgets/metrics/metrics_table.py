@@ -1,4 +1,4 @@
-"""The metrics of a study in a line each, and below them the one that was opened."""
+"""The metrics of a study, one line each, and below them the open one."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ LIST_HEIGHT, ROW_HEIGHT = 300, 35
 def show_metrics(
     study: Study, answer: MetricsAnswer, evidence: Evidence, of_study: Sequence[MetricValue], named: bool
 ) -> None:
-    """`of_study`: numbers of the study as a whole. `named`: with the ids of conversations, which may tell a
-    model or a condition.
+    """Show the metrics. `of_study`: numbers of the whole study. `named`: with ids of conversations, which may
+    reveal a model or a condition.
     """
     chosen = chosen_row(TABLE)
     opened = answer.numbers(st.query_params.get("metric", "") if chosen is None else chosen)
@@ -68,7 +68,7 @@ def _show_opened(
 
 
 def _list(study: Study, numbers: MetricNumbers, positions: dict[int, int], names: dict[int, str]) -> None:
-    """From the smallest value up, those without one last. A way to each unit, where its Metrics tab is."""
+    """List the values from the smallest, missing ones last, each with a link to its unit's Metrics tab."""
     values = {subject: numbers.scores.get(subject) for subject in names}
     subjects = sorted(names, key=lambda subject: (values[subject] is None, values[subject] or 0.0, subject))
     with coming_from(f"metrics?{urlencode({'metric': numbers.key})}"):
@@ -80,7 +80,7 @@ def _list(study: Study, numbers: MetricNumbers, positions: dict[int, int], names
         "Open": [_target(links.get(positions.get(subject, 0))) for subject in subjects],
     }
     if numbers.reasons:
-        columns["Why there is none"] = [cell(undefined.get(subject, "")) for subject in subjects]
+        columns["Why it is missing"] = [cell(undefined.get(subject, "")) for subject in subjects]
     st.dataframe(
         columns,
         height=min(LIST_HEIGHT, ROW_HEIGHT * (len(subjects) + 1) + 3),
@@ -99,14 +99,14 @@ def _target(link: str | Link | None) -> str | None:
 
 
 def _beside_labels(answer: MetricsAnswer, numbers: MetricNumbers, names: dict[int, str]) -> None:
-    """How it goes with each criterion, and the points of one of them."""
+    """Show how the metric agrees with each criterion, and the points of one of them."""
     comparison = answer.comparison
     relation = comparison.relations.get(numbers.key) if comparison else None
     if comparison is None or relation is None or not comparison.has_numbers:
         return
     drawing, points = st.columns([2, 1], gap="medium")
     several = len(comparison.criteria) > 1
-    if several:  # of one alone the line of the table has it
+    if several:  # for a single criterion, the table's line has it
         with drawing:
             show_block(relation_forest(comparison, relation), {})
     with points if several else drawing:
@@ -136,12 +136,12 @@ def _beside_labels(answer: MetricsAnswer, numbers: MetricNumbers, names: dict[in
 
 
 def _subject(numbers: MetricNumbers, value: MetricValue) -> int:
-    """The conversation, or the unit of a judge."""
+    """Return the conversation of a value, or the unit of a judge's value."""
     return (value.subject.conversation_id if numbers.judge is None else value.subject.unit_id) or 0
 
 
 def _positions(numbers: MetricNumbers) -> dict[int, int]:
-    """Conversation or unit -> the position of its first unit in the study."""
+    """Return, by conversation or unit, the position of its first unit in the study."""
     ids = sorted({value.subject.conversation_id or 0 for value in numbers.values})
     positions: dict[int, int] = {}
     with reader_session.store().reading() as connection:
@@ -153,7 +153,7 @@ def _positions(numbers: MetricNumbers) -> dict[int, int]:
 
 
 def _names(study: Study, numbers: MetricNumbers, positions: dict[int, int], named: bool) -> dict[int, str]:
-    """Of each conversation or unit."""
+    """Return the name of each conversation or unit."""
     subjects = {_subject(numbers, value) for value in numbers.values}
     if numbers.judge is not None or not named:
         return {subject: study.unit_name(positions[subject]) for subject in subjects if subject in positions}

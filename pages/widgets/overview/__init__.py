@@ -1,1 +1,1 @@
-"""What the overview of a study is drawn of."""
+"""The parts of the Overview page."""

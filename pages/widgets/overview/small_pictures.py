@@ -1,5 +1,5 @@
-"""Three small pictures below the verdicts, each the way to its page: the work, agreement over time, and care
-over the turns. What takes long is made once for these and for the page Drift.
+"""Three small pictures below the verdicts, each with a link to its page: the work, agreement over time, and
+care over the turns. They share slow results with the page Drift.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from reports.pictures.small_line import SmallLine
 from reports.render.small_pictures import small_line_svg
 from words.plurals import count
 
-RATERS = 8  # with a bar of their own
+RATERS = 8  # raters with their own bar
 
 
 def small_pictures(study: Study, findings: Findings, raters: Sequence[RaterRow]) -> None:
-    """For somebody who may see the labels of the whole study."""
+    """Show the pictures to a person who may see the labels of the whole study."""
     with st.container(key="small-pictures"):
         work, time, turns = st.columns(3, gap="medium")
         with work, st.container(gap="xsmall"):
@@ -46,7 +46,7 @@ def small_pictures(study: Study, findings: Findings, raters: Sequence[RaterRow])
 
 
 def _opening(study: Study, title: str, sentence: str, page: str, **choices: str) -> None:
-    """The way to the page that the picture is of, and what is seen there."""
+    """Return the link to the picture's page, and a sentence on what it shows."""
     reader = st.query_params.get("reader", "")
     address = f"{page}?{urlencode({'study': study.key, 'reader': reader, **choices})}"
     link = untrusted_text.Link(title, address).__html__()
@@ -54,7 +54,7 @@ def _opening(study: Study, title: str, sentence: str, page: str, **choices: str)
 
 
 def _work(study: Study, rated: Sequence[RatedUnits]) -> None:
-    """A bar a rater, as long as what they rated beside the one who rated most."""
+    """Draw one bar per rater, relative to the rater with the most units."""
     with reader_session.store().reading() as connection:
         minutes = {row.rater: own_minutes(connection, row.rater) for row in rated if row.committed}
         planned = plans.current(connection, study.id) is not None
@@ -79,7 +79,9 @@ def _work(study: Study, rated: Sequence[RatedUnits]) -> None:
 def _over_time(study: Study) -> None:
     shown = view_over_time(study)
     if isinstance(shown, str):
-        _opening(study, "Over time", f"Whether anything moved cannot be told, {shown}.", "drift", part="time")
+        _opening(
+            study, "Over time", f"It can't be told whether anything changed, {shown}.", "drift", part="time"
+        )
         return
     with reader_session.store().reading() as connection:
         codes = read_rater_codes(connection, study)
@@ -102,6 +104,6 @@ def _over_the_turns(study: Study) -> None:
 
 
 def _line(picture: SmallLine | None) -> None:
-    """Nothing where there is no line: the sentence says why."""
+    """Draw the line, if there is one; otherwise the sentence says why."""
     if picture is not None:
         st.image(small_line_svg(picture), width="stretch", alt=picture.words)

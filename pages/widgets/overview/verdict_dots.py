@@ -1,8 +1,8 @@
-"""The verdicts of the judge in use beside a study in the list, for whoever may see them.
+"""The verdicts on the judge in use next to a study in the list, for people who may see them.
 
-Drawing them shows what the judge is worth on the whole study, so it counts as showing its labels. Nobody
-becomes somebody who saw them by opening the list: a rater sees them here once the program has recorded that
-they saw them on a page that says so.
+The verdicts show how good the judge is on the whole study, so showing them counts as showing its labels.
+Opening the list records nothing: a rater sees verdicts here only once it is recorded that a page showed them
+the labels.
 """
 
 from __future__ import annotations
@@ -25,22 +25,24 @@ from reports.document import SIGNS, Shape
 from reports.overview.verdict_dots import VerdictDots, verdict_dots
 from reports.verdict_table import SETTLE_FIRST, VERDICTS
 
-MAX_UNITS_COMPUTED = 300  # for the list of studies; of more units, what a page has computed
+MAX_UNITS_COMPUTED = (
+    300  # units up to which the list computes verdicts; above, it shows what a page has computed
+)
 Sight = Literal["nobody", "after_unit", "after_batch", "never", "elsewhere", "now"]
 WORDS: dict[Sight, str] = {
-    "after_unit": "The judge: after each {unit}. Its verdicts: after you have finished",
-    "after_batch": "The judge: after every few. Its verdicts: after you have finished",
-    "never": "The judge: not shown to raters",
-    "elsewhere": "The judge: on the page Agreement",
+    "after_unit": "You see the judge after each {unit}, its verdicts at the end",
+    "after_batch": "You see the judge after every few, its verdicts at the end",
+    "never": "Raters do not see the judge",
+    "elsewhere": "The page Agreement shows the judge",
 }
 
 
 class LargeStudy(Exception):
-    """Its verdicts take longer than a list may, and no page of this tab has computed them."""
+    """The study's verdicts would take too long for a list, and no page of this tab has computed them."""
 
 
 def sight(study: Study) -> Sight:
-    """Whether whoever sits here may see the verdicts, and else where or when."""
+    """Tell whether this person may see the verdicts here, and if not, where or when."""
     chosen = reader_session.choice(study)
     if chosen is None:
         return "nobody"
@@ -57,13 +59,13 @@ def sight(study: Study) -> Sight:
 
 
 def sight_words(study: Study, seen: Sight) -> str:
-    """What stands in the place of the verdicts, where anything does."""
+    """Return the sentence that replaces the verdicts."""
     of_each = seen == "after_batch" and study.batch_size == 1
     return WORDS["after_unit" if of_each else seen].format(unit=study.noun.singular)
 
 
 def fill_dots(study: Study, place: DeltaGenerator) -> bool:
-    """For whom `sight` is "now". Whether there are any."""
+    """Draw the verdicts for a person whose `sight` is "now". Tell whether there are any."""
     try:
         shown = find_dots(study)
     except LargeStudy:
@@ -85,7 +87,7 @@ def fill_dots(study: Study, place: DeltaGenerator) -> bool:
 
 
 def explain_signs() -> None:
-    """Below the list, for whoever has not pointed at any."""
+    """Show the legend of the signs below the list."""
     meanings: dict[Shape, list[str]] = {}
     for wording in (*VERDICTS.values(), SETTLE_FIRST):
         meanings.setdefault(wording.shape, []).append(wording.word)
@@ -98,7 +100,7 @@ def explain_signs() -> None:
 
 
 def find_dots(study: Study, findings: Findings | None = None) -> VerdictDots:
-    """Made once; of a large study only of `findings` that a page has. Raises LargeStudy."""
+    """Return the verdicts, computed once. Raises LargeStudy for a large study without a page's `findings`."""
     with reader_session.store().reading() as connection:
         head = study_head(connection, study)
         units = studies.unit_count(connection, study.id)
@@ -110,5 +112,5 @@ def find_dots(study: Study, findings: Findings | None = None) -> VerdictDots:
             raise LargeStudy
         return verdict_dots(whole_study_findings(study))
 
-    # A name for each study: of one name only the last few are kept.
+    # One name per study, because only the last few values of a name are kept.
     return memoize(f"verdict-dots-{study.id}", study.id, head, make)

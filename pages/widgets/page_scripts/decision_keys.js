@@ -1,5 +1,5 @@
-// Keys of the form on which a decision is made. O begins the writing, as on the review page; Esc ends it, so that the
-// other keys work again.
+// Keys of the form for a decision. O starts writing, as on the review page; Esc ends it, so that the other keys work
+// again.
 //
 // Settling opens the next label. In a text Streamlit takes Ctrl+Enter twice, for form and button, and the second
 // message would still carry the address of the label before: so the button is pressed once, whatever is held down or

@@ -1,4 +1,4 @@
-"""The keys of a page with one text to write first and one press that decides (`decision_keys.js`)."""
+"""The keys of a page with one text field and one button that decides (`decision_keys.js`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-// Bringing an element of the page into view, once for each thing that somebody came for.
+// Scrolls an element into view, once for each link that a person follows.
 
 const TRIES = 30;
 const PAUSE = 100; // milliseconds
@@ -7,7 +7,7 @@ const PAUSE = 100; // milliseconds
  * @param {{ data: { place: string, once: string }, parentElement: ParentNode & { scrolledFor?: string } }} component
  */
 export default function ({ data, parentElement }) {
-  // It is gone with the page, so that who comes again is brought there again.
+  // It is gone with the page, so the next visit scrolls again.
   if (parentElement.scrolledFor === data.once) return;
   /** @param {number} triesLeft */
   const look = (triesLeft) => {

@@ -1,4 +1,4 @@
-"""Bringing what somebody came for into view, once (`scroll_to.js`)."""
+"""Scrolling once to the element that a link asks for (`scroll_to.js`)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,5 @@ _COMPONENT = st.components.v2.component(
 
 
 def scroll_to(place: str, once: str) -> None:
-    """`place`: the class of an element on this page; `once`: what for, so that the next run of the page does
-    not scroll again.
-    """
+    """Scroll to the element with the class `place`. The same `once` never scrolls twice."""
     _COMPONENT(key=f"scroll-{place}", data={"place": place, "once": once})

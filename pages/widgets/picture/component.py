@@ -1,4 +1,4 @@
-"""A picture as a component of the page: Streamlit's own HTML leaves SVG out."""
+"""A picture as a component of the page, because Streamlit's own HTML removes SVG."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ _COMPONENT = st.components.v2.component(
 
 
 def draw_picture(key: str, html: str) -> None:
-    """`html`: what reports/render/block_html.py wrote, which escapes every word from outside."""
+    """Draw `html`, written by reports/render/block_html.py, which escapes all text from outside."""
     _COMPONENT(key=key, data={"html": html})

@@ -1,4 +1,4 @@
-"""A plan of care: writing its next version, or its first one, and reading the earlier ones."""
+"""A plan of care: a form for its next or first version, and the earlier ones to read."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ REFUSED = "plans-refused"
 
 
 def show(study: Study, plan_scope: PlanScope, versions: Sequence[PlanVersion]) -> None:
-    """`versions`: of this scope, the newest first; none where it has no plan yet."""
+    """Show the plan of a scope. `versions`: the newest first; empty without a plan."""
     present = versions[0] if versions else None
     scope, named = plan_scope.scope, plan_scope.address
     base_key = field_key(FORM, f"plan-base-{study.id}-{named}")
@@ -63,9 +63,7 @@ def show(study: Study, plan_scope: PlanScope, versions: Sequence[PlanVersion]) -
                 untrusted_text.heading(
                     f"Version {version.version}, {moment(version.at)} UTC, by {version.by}", 3
                 )
-                untrusted_text.paragraph(
-                    version.text if version.text is not None else "Its words were erased."
-                )
+                untrusted_text.paragraph(version.text if version.text is not None else "Its text was erased.")
 
 
 def _about(plan_scope: PlanScope, present: PlanVersion | None) -> str:
@@ -73,8 +71,8 @@ def _about(plan_scope: PlanScope, present: PlanVersion | None) -> str:
         conversation = plan_scope.conversation
         if conversation is None or conversation.scope is None:
             return "No plan yet."
-        return f"No plan of its own: that for {whom(conversation.scope)} counts."
-    length = "Its words were erased." if present.text is None else _length(present.text)
+        return f"No plan of its own; the plan for {whom(conversation.scope)} applies."
+    length = "Its text was erased." if present.text is None else _length(present.text)
     return (
         f"Version {present.version}, saved {moment(present.at)} UTC by {present.by}, from: {present.source}. "
         f"{length}"
@@ -82,19 +80,18 @@ def _about(plan_scope: PlanScope, present: PlanVersion | None) -> str:
 
 
 def _overtaken(present: PlanVersion, base: int, base_key: str) -> None:
-    """Somebody else saved while this text was open: what was typed stays, and theirs is read first."""
+    """Show the version that somebody else saved meanwhile. The typed text stays."""
     st.warning(
         untrusted_text.plain(
-            f"Version {present.version} was saved by {present.by} in the meantime. The field below began "
-            f"with version {base}. "
-            f"Version {present.version} says:"
+            f"{present.by} saved version {present.version} in the meantime. Your text below started "
+            f"from version {base}. Version {present.version} says:"
         )
     )
     untrusted_text.paragraph(present.text or "")
     with st.container(horizontal=True):
-        if st.button("Drop mine and take theirs", key="plan-theirs"):
-            finish(f"Version {present.version} stands in the field.", FORM)
-        if st.button("I have read it: mine shall follow it", key="plan-follow"):
+        if st.button("Discard mine and use theirs", key="plan-theirs"):
+            finish(f"The field now has version {present.version}.", FORM)
+        if st.button("I have read it: save mine after it", key="plan-follow"):
             st.session_state[base_key] = present.version
             st.rerun()
 
@@ -107,12 +104,12 @@ def _save(study: Study, scope: str, text: str, after: int) -> None:
     except StoreError as error:
         _refuse(error)
     if version is None:
-        finish("Nothing was changed: the text is the present version.", FORM)
+        finish("Nothing changed: this is the current version.", FORM)
     finish(f"Saved as version {version}, for {whom(scope)}.", FORM)
 
 
 def _refuse(error: StoreError) -> NoReturn:
-    """Said with the page made anew, which then also shows what others have saved."""
+    """Redraw the page with the refusal; it then also shows what others saved."""
     st.session_state[REFUSED] = word_error(error)
     st.rerun()
 
@@ -135,7 +132,6 @@ def _length(text: str) -> str:
         )
     return (
         f"{length_words}, {pieces.pieces:,} word pieces, and the model reads {pieces.window:,} at once: the "
-        "published "
-        'way ("beginning only") sees only the '
-        "beginning of this plan; ours takes the mean of its parts. A shorter plan is compared more sharply."
+        'published method ("beginning only") sees only the beginning of this plan; ours averages its parts. '
+        "A shorter plan gives a sharper comparison."
     )

@@ -1,4 +1,4 @@
-"""Which numbers are older than the plans, and having them computed beside the app."""
+"""Numbers that are older than the plans, and a button that computes them in the background."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pages.widgets.lead.flash_message import finish
 from runs.scoring import background
 from scoring.models.model_settings import ModelMissing, embedders
 
-BEGUN = "plans-scoring"  # the process that this tab has started
+BEGUN = "plans-scoring"  # the process that this tab started
 
 
 def show(study: Study, conversations: list[ConversationPlan], waiting: int) -> None:
@@ -21,22 +21,20 @@ def show(study: Study, conversations: list[ConversationPlan], waiting: int) -> N
     )
     if not waiting:
         untrusted_text.paragraph(
-            f"Goal alignment is computed for all {measured:,} conversations with a plan, against the plan "
-            "as it is now.",
+            f"Goal alignment is up to date for all {measured:,} conversations with a plan.",
             small=True,
         )
         return
     begun = st.session_state.get(BEGUN)
     if background.under_way(reader_session.store()) or (begun is not None and begun.poll() is None):
         st.info(
-            f"Goal alignment is being computed: {measured - waiting:,} of {measured:,} conversations have "
-            "it against the plan as it is now. "
-            "That goes on when you leave this page."
+            f"Goal alignment is being computed: {measured - waiting:,} of {measured:,} conversations "
+            "are up to date. You can leave this page."
         )
-        st.button("Look again", key="plans-look")
+        st.button("Refresh", key="plans-look")
         return
     untrusted_text.paragraph(
-        f"In {waiting:,} of {measured:,} conversations goal alignment is older than the plan, or was not "
+        f"In {waiting:,} of {measured:,} conversations, goal alignment is older than the plan or not "
         "computed yet."
     )
     try:
@@ -47,17 +45,15 @@ def show(study: Study, conversations: list[ConversationPlan], waiting: int) -> N
     if st.button(
         "Compute it",
         key="plans-compute",
-        help="In the background: some seconds for a few conversations, minutes for a hundred. "
-        f"What stays missing is explained by: second-reader score {study.key}",
+        help="In the background: seconds for a few conversations, minutes for a hundred. To see why "
+        "some stay missing: second-reader score {study.key}",
     ):
         st.session_state[BEGUN] = background.start(reader_session.store(), [study.key])
-        finish("Computing has begun, in the background.")
+        finish("Computing has started in the background.")
 
 
 def being_computed(study: Study) -> bool:
-    """Whether this study waits for numbers while some are being computed, of it or of another study of the
-    store.
-    """
+    """Tell whether this study waits for numbers while some are being computed, for any study of the store."""
     if not background.under_way(reader_session.store()):
         return False
     with reader_session.store().reading() as connection:

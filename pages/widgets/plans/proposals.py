@@ -1,5 +1,5 @@
-"""Proposed target plans: each part with the sentence that speaks for it; a study lead takes, changes or
-refuses it.
+"""Proposed target plans: each part with the sentence that supports it. A study lead accepts, changes or
+refuses them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FORM = "proposal"
 
 
 def show(study: Study) -> None:
-    """Nothing where none waits."""
+    """Show the waiting proposals, if there are any."""
     with reader_session.store().reading() as connection:
         proposals = plan_proposals.undecided(connection, study)
     if not proposals:
@@ -37,11 +37,11 @@ def show(study: Study) -> None:
 
 
 def _show_proposals(study: Study, proposals: list[PlanProposal], with_plan: int) -> None:
-    sentence = "A proposal counts for nothing until you take it."
+    sentence = "A proposal has no effect until you accept it."
     if without := len(proposals) - with_plan:
         sentence += (
-            f" Of {count(without, 'more text', 'more texts')} the model says that no part of a plan follows: "
-            "write a plan or refuse."
+            f" For {count(without, 'more text', 'more texts')} the model proposes no plan: write one "
+            "or refuse."
         )
     untrusted_text.paragraph(sentence, small=True)
     by_id = {proposal.id: proposal for proposal in proposals}
@@ -61,8 +61,8 @@ def _open(study: Study, proposal: PlanProposal) -> None:
     with left:
         if proposal.after:
             st.warning(
-                f"This conversation has a plan of its own, version {proposal.after}. What you take here "
-                "follows it."
+                f"This conversation has a plan of its own, version {proposal.after}. The plan that "
+                "you accept here replaces it."
             )
         text = st.text_area(
             "What the assistant should do",
@@ -73,12 +73,12 @@ def _open(study: Study, proposal: PlanProposal) -> None:
             persist_state="session",
         )
         reason = st.text_input(
-            "Why not, where you refuse it",
+            "Reason, if you refuse it",
             max_chars=2000,
             key=field_key(FORM, f"proposal-reason-{proposal.id}"),
         )
         with st.container(horizontal=True):
-            taken = st.button("Take this plan", key="proposal-take", type="primary")
+            taken = st.button("Accept this plan", key="proposal-take", type="primary")
             refused = st.button("Refuse", key="proposal-refuse")
     if taken or refused:
         _decide(study, proposal, text if taken else None, reason)
@@ -90,7 +90,7 @@ def _show_reasons(study: Study, proposal: PlanProposal) -> None:
     else:
         untrusted_text.table(
             "Why each part is proposed",
-            ["Part of the plan", "What follows from the text, the model says"],
+            ["Part of the plan", "The model's reason, from the text"],
             [[part, sentence] for part, sentence in proposal.evidence.items()],
         )
     with st.expander(f"The text it was read from ({proposal.source})"):
@@ -102,7 +102,7 @@ def _show_reasons(study: Study, proposal: PlanProposal) -> None:
 
 
 def _decide(study: Study, proposal: PlanProposal, text: str | None, reason: str) -> None:
-    """`text`: of the plan that is taken; None: it is refused."""
+    """`text`: the accepted plan; None refuses it."""
     store, actor = reader_session.store(), reader_session.actor(study)
     try:
         if text is None:

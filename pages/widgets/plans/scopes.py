@@ -1,4 +1,4 @@
-"""Whom a plan of care may be for: the study, a condition, a conversation, as rows of one list."""
+"""The scopes of plans of care: the study, its conditions and its conversations, as rows of one list."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Plans = Mapping[str, list[PlanVersion]]
 
 @dataclass(frozen=True)
 class PlanScope:
-    """`counts`: for how many conversations its own plan counts. `conversation`: None for the study and a
+    """`counts`: how many conversations its own plan applies to. `conversation`: None for the study or a
     condition.
     """
 
@@ -26,12 +26,12 @@ class PlanScope:
 
     @property
     def address(self) -> str:
-        """As an address names it: ids of conversations stay out of addresses."""
+        """Return its name in an address, without the conversation's id."""
         return hashlib.sha256(self.scope.encode()).hexdigest()[:12]
 
 
 def list_scopes(plans: Plans, conversations: Sequence[ConversationPlan]) -> list[PlanScope]:
-    """The study, the conditions that there are or that have a plan, and every conversation."""
+    """List the study, all conditions, including those that only have a plan, and every conversation."""
     counts = Counter(conversation.scope for conversation in conversations)
     conditions = sorted(
         {condition_scope(item.condition) for item in conversations if item.condition is not None}

@@ -1,1 +1,1 @@
-"""The raters of a study in a table: how far each is, and the link to hand out."""
+"""The raters of a study in a table: their progress, and the link to give them."""

@@ -20,10 +20,10 @@ _COMPONENT = st.components.v2.component(
 
 
 def draw_raters(data: RaterTableData) -> str | None:
-    """Show the table; the key of the rater that was pressed since, or None."""
+    """Show the table. Return the key of the rater pressed since, or None."""
     sent = _COMPONENT(key="rater-table", data=data.model_dump(mode="json"), on_open_change=_nothing)
     return sent.open if isinstance(sent.open, str) and sent.open else None
 
 
 def _nothing() -> None:
-    """A callback must be named for what is sent to be there."""
+    """Streamlit sends a value only if its callback is named."""

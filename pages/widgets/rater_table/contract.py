@@ -1,5 +1,5 @@
-"""What the server tells the table of raters in the browser. `make contract` writes it as types for its
-scripts (contract.d.ts).
+"""The data that the server sends to the table of raters. `make contract` writes its types for the scripts
+(contract.d.ts).
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ class _TablePart(BaseModel):
 
 
 class RaterLine(_TablePart):
-    """`share`: of their work that is done, from 0 to 1; `rated`, `last`, `pace` and `left` in words, "" where
-    there is nothing to tell. `late`: they have rated nothing for long. `address`: of their own list, relative
+    """One rater. `share`: the share of their work that is done, from 0 to 1. `rated`, `last`, `pace` and
+    `left` are words or "". `late`: they have rated nothing for a long time. `address`: their list, relative
     to the page.
     """
 
@@ -31,7 +31,7 @@ class RaterLine(_TablePart):
 
 
 class RaterTableData(_TablePart):
-    """`opened`: the key of the rater whose details stand below, or ""."""
+    """`opened`: the key of the rater whose details are shown below, or ""."""
 
     rows: list[RaterLine]
     opened: str

@@ -1,11 +1,11 @@
-// A row a rater: how far they are, and their link with a button that copies it.
+// One row per rater: their progress, and their link with a button that copies it.
 import { h } from "../scripts/dom.js";
 import { draw } from "../scripts/draw.js";
 
 /** @import { RaterLine, RaterTableData } from "./contract.d.ts" */
 
-const COLUMNS = ["Rater", "Rated", "Last", "One takes", "Left", "Their link"];
-const WIDE = ["One takes", "Left"]; // for which a phone has no room
+const COLUMNS = ["Rater", "Rated", "Last", "Time for one", "Left", "Link"];
+const WIDE = ["Time for one", "Left"]; // hidden on a phone
 
 /**
  * @param {HTMLElement} root
@@ -58,7 +58,7 @@ function drawRow(row, opened, open) {
         h("span", { class: "turner", "aria-hidden": "true", text: opened ? "▾" : "▸" }),
         h("span", { dir: "auto", text: row.name }),
       ),
-      h("span", { class: "small", title: "Called so in reports", text: ` ${row.code}` }),
+      h("span", { class: "small", title: "Name in reports", text: ` ${row.code}` }),
       row.remark ? h("span", { class: "small remark", text: row.remark }) : null,
     ),
     h(
@@ -83,7 +83,7 @@ function drawRow(row, opened, open) {
         {
           class: "copy",
           key: "copy",
-          "aria-label": `Copy the link of ${row.name}`,
+          "aria-label": `Copy the link for ${row.name}`,
           onclick: (event) => copyLink(event, row.name, address),
         },
         "Copy link",
@@ -93,7 +93,7 @@ function drawRow(row, opened, open) {
 }
 
 /**
- * Into the clipboard; where the browser has none for this address, the link stands below, selected.
+ * Copy to the clipboard. If the browser has none for this address, show the link below, selected.
  * @param {MouseEvent} event
  * @param {string} name
  * @param {string} address
@@ -103,19 +103,19 @@ async function copyLink(event, name, address) {
   const line = /** @type {ParentNode & Node} */ (place).querySelector(".copied");
   try {
     await navigator.clipboard.writeText(address);
-    line?.replaceChildren(`The link of ${name} is copied.`);
+    line?.replaceChildren(`Copied the link for ${name}.`);
   } catch {
-    const field = h("input", { readonly: true, value: address, "aria-label": `Link of ${name}` });
+    const field = h("input", { readonly: true, value: address, "aria-label": `Link for ${name}` });
     line?.replaceChildren(`Copy it with Ctrl+C: `, field);
     field.select();
   }
 }
 
 /**
- * Links that nobody else can open are said to be such.
+ * Warn that nobody else can open these links, if so.
  * @param {string} host
  */
 export function ofThisComputer(host) {
   if (!/^(localhost|127\.[0-9.]+|\[::1\])$/.test(host)) return "";
-  return "These links open on this computer only. How others reach it: Help, Security.";
+  return "These links work only on this computer. To let others in, see Help, Security.";
 }

@@ -1,1 +1,1 @@
-"""What the scripts of several components share, and how their modules become one script."""
+"""Scripts that components share, and the assembly of modules into one script."""

@@ -1,4 +1,4 @@
-// Building elements. Text goes in through textContent only: nothing that comes from outside is ever markup.
+// Builds elements. Text goes in only through textContent, so nothing from outside becomes markup.
 
 /** @typedef {Record<string, ((event: any) => unknown) | null>} Handlers */
 /**
@@ -57,7 +57,7 @@ export function setHandler(node, name, handler) {
 }
 
 /**
- * Those that stand for something on the page, out of their lists.
+ * Return the children that draw something, flattened.
  * @param {unknown[]} children
  * @returns {(Node | string)[]}
  */
@@ -67,7 +67,7 @@ export function shownChildren(children) {
 }
 
 /**
- * An element that the page's own HTML has. Throws where it has not.
+ * Return an element of the page's own HTML. Throws if there is none.
  * @param {ParentNode} place
  * @param {string} selector
  * @returns {HTMLElement}
@@ -99,7 +99,7 @@ export function words(count, singular, plural) {
 }
 
 /**
- * The local time of day of a moment that the server names; nothing where it names none.
+ * Return the local time of day of a server's timestamp; "" for null.
  * @param {string | null} iso
  */
 export function clock(iso) {
@@ -121,7 +121,7 @@ export function isTyping(event) {
 const BELOW = 10; // pixels; the page pads its lower edge with 8
 
 /**
- * As high as what the window shows of it, so that only its panes scroll.
+ * Fit the height to the visible part of the window, so that only the panes scroll.
  * @param {HTMLElement} root
  */
 export function fitToWindow(root) {

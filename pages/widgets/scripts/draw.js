@@ -1,6 +1,6 @@
-// Drawing a place again without making its elements anew. The server's answer comes at any moment, also
-// between pressing and releasing the mouse: an element that is made anew in between loses the click, a field
-// its cursor, an unfolded part is folded again. So what still stands for the same thing stays where it is.
+// Redraws a place without replacing elements. The server's answer can come at any moment, also between pressing and
+// releasing the mouse: a replaced element loses the click, a field its cursor, an open part closes. So an element with
+// the same key stays.
 import { focusedBeside, setHandler, shownChildren } from "./dom.js";
 
 /** @import { Children, Drawn } from "./dom.js" */
@@ -16,7 +16,8 @@ export function draw(place, ...children) {
 }
 
 /**
- * A button without a key of its own is the button with these words: a press never does what another one says.
+ * Return the element's key. A button without one has its words as its key, so that a press never does what another
+ * says.
  * @param {Node} node
  */
 function keyOf(node) {
@@ -62,7 +63,7 @@ function removeFrom(node) {
 }
 
 /**
- * The element from here on that stands for the same thing, but none behind an element that is still to come.
+ * Find the next element with the same key, but none after an element that is still wanted.
  * @param {Node | null} from
  * @param {Node[]} wanted
  * @param {number} index

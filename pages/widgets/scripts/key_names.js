@@ -1,5 +1,5 @@
-// What a key is called, whatever the layout: the letter or sign that it writes, and where that is of no alphabet that
-// the pages know, what the same place writes on an English keyboard.
+// Names keys on any keyboard layout: by the letter or sign that a key writes, or, for other alphabets, by what the
+// same place writes on an English keyboard.
 
 const KNOWN = /^[a-z0-9[\]/?]$/;
 const DIGIT_PLACE = /^(?:Digit|Numpad)([0-9])$/;

@@ -1,4 +1,5 @@
-// A double click: its second click meets whatever lies there by then, such as a label of the next question.
+// Drops the second click of a double click, which would hit whatever is there by then, such as a label of the next
+// question.
 export class LastClick {
   constructor() {
     /** @type {Element | null} */
@@ -7,7 +8,7 @@ export class LastClick {
 
   /**
    * Whether a click is the second of a double click, or a later one, and would do something else than the first.
-   * @param {Pick<MouseEvent, "detail">} click `detail`: the how-manieth it is at this place in quick succession
+   * @param {Pick<MouseEvent, "detail">} click `detail`: its number in a quick series at this place
    * @param {Element | null} button that it is on
    */
   strays({ detail }, button) {
@@ -16,13 +17,13 @@ export class LastClick {
       this.button = button;
       return false;
     }
-    // A label is one of several things: a second click may take back what the first one did.
+    // Labels are choices of a group: a second click could undo the first.
     return button !== null && (isOther || button.getAttribute("role") === "radio");
   }
 
   /**
-   * Keeps a click that strays from whatever it is on, which does not keep the focus either: Enter and Space would
-   * press it. Whether it was on something else than the first.
+   * Stop a stray click, and take the focus away from its target, because Enter and Space would press it. Returns
+   * whether its target is another than the first click's.
    * @param {MouseEvent} click
    */
   drop(click) {

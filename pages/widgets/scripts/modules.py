@@ -1,9 +1,8 @@
-"""ES modules as the one script that Streamlit takes for a component without a build step.
+"""Assembles ES modules into the one script that Streamlit takes for a component without a build step.
 
-Streamlit runs a component's script from a blob, beside which no other file lies, so that nothing can be
-imported from there; and the files of a folder that it serves keep their addresses when the program changes,
-so that a browser may mix old ones and new ones. So each module becomes a function of its own, called once and
-in the order of the imports: what a module does not export no other one sees.
+Streamlit runs a component's script from a blob, which can't import other files. Files served from a folder
+would keep their addresses when the program changes, so a browser could mix old and new ones. So each module
+becomes a function that is called once, in the order of the imports, and returns its exports.
 """
 
 from __future__ import annotations
@@ -20,8 +19,8 @@ _OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 @dataclass(frozen=True)
 class _Module:
-    """`imports`: names by module; `exports`: names; `body`: the code without the words import and export;
-    `paths`: of the imported modules.
+    """`imports`: names by module; `body`: the code without import and export; `paths`: of the imported
+    modules.
     """
 
     path: Path
@@ -33,12 +32,13 @@ class _Module:
 
 
 def assemble(entry: Path) -> str:
-    """One script that exports what the module `entry` exports, made of it and of all that it imports.
+    """Assemble the module `entry` and all its imports into one script with the same exports.
 
-    The modules lie in one folder, or in another one beside it (`"../scripts/dom.js"`). They use
-    `import { name } from "./module.js";`, and `export` before a function, a class or a constant. Raises
-    ValueError for another form, for a name that is imported and not exported, for modules that import each
-    other, and for two modules of one name.
+    Modules lie in the same folder or a sibling (`"../scripts/dom.js"`). They use
+    `import { name } from "./module.js";`, and `export` before a function, a class or a constant.
+
+    Raises:
+        ValueError: another form of import or export, a missing export, a cycle, or two modules of one name.
     """
     modules: dict[str, _Module] = {}
     _add(entry.resolve(), modules, ())
@@ -50,7 +50,7 @@ def assemble(entry: Path) -> str:
 
 
 def _add(path: Path, modules: dict[str, _Module], importers: tuple[str, ...]) -> None:
-    """Add a module behind all that it imports."""
+    """Add a module after all its imports."""
     name = path.stem
     if name in importers:
         raise ValueError(f"These modules import each other: {', '.join(importers[importers.index(name) :])}.")

@@ -1,5 +1,5 @@
-// What the program's own templates wrote, as elements. It's the only way by which markup reaches a page from a
-// script; the templates have escaped every word from outside (reports/render/html_templates.py).
+// Turns HTML of the program's own templates into elements. No other script adds markup to a page; the templates have
+// escaped all text from outside (reports/render/html_templates.py).
 
 /** @param {string} html */
 export function ownMarkup(html) {

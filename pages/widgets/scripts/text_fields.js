@@ -1,16 +1,16 @@
-// Fields for words of a person. What does not fit is left out in whole characters, and the page says so.
+// Text fields. Text beyond the limit is cut at a whole character, and the page says so.
 import { h } from "./dom.js";
 
 /** @import { Attributes } from "./dom.js" */
 
-/** As data/store/free_text.py has it. In characters, which JavaScript counts as one or two. */
+/** The same as in data/store/free_text.py, in characters, which JavaScript counts as one or two. */
 export const NOTE_LIMIT = 20000;
 
-const CUT = `Cut at ${NOTE_LIMIT.toLocaleString("en")} characters: the end of what you pasted is missing.`;
+const CUT = `Cut at ${NOTE_LIMIT.toLocaleString("en")} characters: the end of your pasted text is missing.`;
 
 /**
- * By the name of a field how long its text was once something had been left out. A field is made anew when its
- * criterion is opened again, and still says it.
+ * The length of a field's text after a cut, by the field's name. A field is made again when its criterion opens again,
+ * and still shows the notice.
  * @type {Map<string, number>}
  */
 const cutLengths = new Map();
@@ -23,8 +23,8 @@ function countCharacters(text) {
 }
 
 /**
- * The beginning of a text, of at most `most` characters. Nothing that is seen as a single character is cut
- * through, unless it alone is too long.
+ * Return the beginning of a text, at most `most` characters. Visible characters stay whole, unless a single one is too
+ * long.
  * @param {string} text
  * @param {number} most
  */
@@ -42,9 +42,8 @@ export function beginningOf(text, most) {
 }
 
 /**
- * What stands in a field. A control character, or half of a character, cannot be kept: it stands there as
- * \ufffd from then on. Of what was just put in, before the cursor, the end is left out where all together is
- * too long: what stood behind stays.
+ * Read a field. Control characters and half characters can't be saved: they become \ufffd in the field. If the text is
+ * too long, the end of what was just entered before the cursor is cut, and the text after the cursor stays.
  * @param {Pick<HTMLTextAreaElement, "value" | "selectionEnd" | "setSelectionRange">} box
  * @returns {{ text: string, isCut: boolean }}
  */
@@ -67,7 +66,7 @@ export function readField(box) {
 }
 
 /**
- * A field and the line under it that says when something was left out.
+ * Return a field and the line below it that reports a cut.
  * @param {string} name of the field: the same for the same text
  * @param {Omit<Attributes, "oninput">} attributes
  * @param {string} text
@@ -92,7 +91,7 @@ export function textField(name, attributes, text, written) {
 }
 
 /**
- * What the line says: nothing any more once the text is shorter than it was cut to.
+ * Return the notice; "" once the text is shorter than the cut.
  * @param {string} name
  * @param {string} text
  */

@@ -1,1 +1,1 @@
-"""The list of labels that wait to be settled: a row a label, moved through and opened with the keyboard."""
+"""The list of labels to settle, one row per label, with keys to move and open."""

@@ -1,5 +1,5 @@
-"""Which list of the page Settle is shown, and what it is narrowed down to. The address holds it, so that a
-reload, Back and a link bring it again.
+"""The list and filters of the page Settle. The address holds them, so that a reload, Back and a link restore
+them.
 """
 
 from __future__ import annotations
@@ -18,14 +18,16 @@ QUEUES = {
     "human_judge": "The judge differs",
     "escalation": "Notes to you",
 }
-# Names in the address; the entry that is open stands there as `unit` and `criterion`.
+ONLY_PUT_OFF = "Only those that you put off are left."
+SHOW_AGAIN = "Show them again"
+# Names in the address; `unit` and `criterion` name the open entry.
 QUEUE, CRITERION, LEVELS = "queue", "about", "apart"
 ENTRY = ("unit", "criterion")
 
 
 @dataclass(frozen=True)
 class SettleChoices:
-    """`queue`: one of QUEUES. `criterion`: its id, or "". `levels`: at least so many apart, 0: any."""
+    """`queue`: one of QUEUES. `criterion`: its id, or "". `levels`: the smallest distance, 0 for any."""
 
     queue: str
     criterion: str
@@ -33,13 +35,13 @@ class SettleChoices:
 
 
 def most_levels(study: Study) -> int:
-    """How far apart two labels can be on the longest scale with an order; 0 where there is none."""
+    """Return the largest distance on the longest ordered scale; 0 without one."""
     scales = [scale for scale in study.instrument.scales.values() if scale.kind == "ordinal"]
     return max((high - low for low, high in (scale.bounds() for scale in scales)), default=0)
 
 
 def read_choices(study: Study) -> SettleChoices:
-    """What the address asks for; what there is not is ignored."""
+    """Read the choices in the address, and ignore unknown ones."""
     queue = st.query_params.get(QUEUE, "")
     criterion, levels = st.query_params.get(CRITERION, ""), number_in_address(LEVELS) or 0
     return SettleChoices(
@@ -50,7 +52,7 @@ def read_choices(study: Study) -> SettleChoices:
 
 
 def draw_queues(study: Study, choices: SettleChoices, counts: Mapping[str, int]) -> None:
-    """`counts`: of the lists that this person may see."""
+    """Show the lists to choose from. `counts`: by the lists that this person may see."""
     key = f"queue-{study.id}"
     st.session_state[key] = choices.queue if choices.queue in counts else None
     st.segmented_control(
@@ -66,12 +68,12 @@ def draw_queues(study: Study, choices: SettleChoices, counts: Mapping[str, int])
 
 def _turn_to_queue(key: str, shown: str) -> None:
     queue = st.session_state[key]
-    if queue is not None and queue != shown:  # a second press on the same one takes nothing away
+    if queue is not None and queue != shown:  # a second press on the same list changes nothing
         write_address(**{QUEUE: queue, CRITERION: "", LEVELS: "", **dict.fromkeys(ENTRY, "")})
 
 
 def draw_filters(study: Study, choices: SettleChoices, offered: Sequence[str]) -> None:
-    """`offered`: CRITERION and LEVELS, where what they tell is no secret."""
+    """Show the filters. `offered`: CRITERION and LEVELS, unless they would reveal a hidden label."""
     names = study.criterion_names()
     if CRITERION in offered and len(names) > 1:
         key = f"settle-criterion-{study.id}"

@@ -1,4 +1,4 @@
-"""The list as a component of the page, without a build step. What it sends is checked here."""
+"""The list as a component of the page, without a build step. Checks what it sends."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _COMPONENT = st.components.v2.component(
 
 @dataclass(frozen=True)
 class ListPress:
-    """What was pressed: a row by its key, or the page behind the first `after`."""
+    """A press in the list: a row by its key, or the page after the first `after` rows."""
 
     key: str = ""
     after: int | None = None
 
 
 def mount(data: LabelList) -> ListPress | None:
-    """Show the list; what was pressed in it since, or None."""
+    """Show the list. Return what was pressed since, or None."""
     sent = _COMPONENT(
         key="settle-list",
         data=data.model_dump(mode="json"),
@@ -41,7 +41,7 @@ def mount(data: LabelList) -> ListPress | None:
 
 
 def read_press(key: Any, after: Any) -> ListPress | None:
-    """None for what the list does not send."""
+    """Check what the browser sent; None if it isn't a press of the list."""
     if isinstance(key, str) and key:
         return ListPress(key)
     if isinstance(after, int) and not isinstance(after, bool) and after >= 0:
@@ -50,4 +50,4 @@ def read_press(key: Any, after: Any) -> ListPress | None:
 
 
 def _nothing() -> None:
-    """A callback must be named for what is sent to be there."""
+    """Streamlit sends a value only if its callback is named."""

@@ -1,5 +1,5 @@
-"""What the server tells the list of labels to settle in the browser. `make contract` writes it as types for
-its scripts (contract.d.ts).
+"""The data that the server sends to the list of labels to settle. `make contract` writes its types for the
+scripts (contract.d.ts).
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ class _ListPart(BaseModel):
 
 
 class SettleRow(_ListPart):
-    """One label. `about`: its criterion, "" while that stays hidden. `labels`: what was given, one after
-    another; none while they stay hidden. `judge`: what a judge says against them. `marks`: what else is to be
-    known, how far the labels are apart first. `address`: where the row leads by itself.
+    """One label to settle. `about`: its criterion, "" while hidden. `labels`: the labels given, none while
+    hidden. `judge`: the judge's label against them. `marks`: further facts, the distance first. `address`:
+    the row's link.
     """
 
     key: str
@@ -27,8 +27,8 @@ class SettleRow(_ListPart):
 
 
 class LabelList(_ListPart):
-    """A page of the list, behind its first `after` of `total`. `current`: the key of the row that is open, or
-    "". `page_size`: how many rows a full page has. `leaves`: a press follows the row's address.
+    """A page of the list, after the first `after` of `total` rows. `current`: the key of the open row, or "".
+    `page_size`: the rows of a full page. `leaves`: a press follows the row's address.
     """
 
     title: str

@@ -1,4 +1,4 @@
-// Which row a key leads to, and which page.
+// The row and the page that a key moves to.
 import { nameOfKey } from "../scripts/key_names.js";
 
 /** @import { LabelList } from "./contract.d.ts" */
@@ -7,8 +7,8 @@ import { nameOfKey } from "../scripts/key_names.js";
 const STEPS = /** @type {Record<string, number>} */ ({ j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 });
 
 /**
- * How many rows a key goes, 0 for another key. Arrows are keys of the list only while it has the focus: elsewhere
- * they scroll.
+ * Return how many rows a key moves, 0 for other keys. Arrows move only while the list has the focus; elsewhere they
+ * scroll.
  * @param {Parameters<typeof nameOfKey>[0] & Pick<KeyboardEvent, "ctrlKey" | "metaKey" | "altKey">} event
  * @param {boolean} focused
  */
@@ -33,7 +33,7 @@ export function moveBy(data, here, step) {
 }
 
 /**
- * Where the page before or behind this one begins, null where there is none.
+ * Return the start of the page before or after this one, or null.
  * @param {Pick<LabelList, "rows" | "after" | "total" | "page_size">} data
  * @param {number} step
  */

@@ -1,6 +1,4 @@
-"""What stands in the list: a page of a queue, read once for each state of the store, and each label of it as
-a row.
-"""
+"""The rows of the list: a page of a queue, read once per state of the store."""
 
 from __future__ import annotations
 
@@ -25,28 +23,28 @@ from pages.widgets.reader_session import LEAD
 from pages.widgets.settle_list.contract import LabelList, SettleRow
 
 PAGE = 100  # rows of the list
-IN_A_ROW = 6  # labels that stand one by one; more are counted
-HIDDEN = "Shown when it is opened"
+IN_A_ROW = 6  # labels listed one by one; more are counted
+HIDDEN = "Shown once you open it"
 EMPTY = "Nothing is left to settle here."
-EMPTY_FOR_RATER = f"{EMPTY} What you rate yourself, somebody else settles."
+EMPTY_FOR_RATER = f"{EMPTY} Somebody else settles what you rate yourself."
 
 
 @dataclass(frozen=True)
 class ListPage:
-    """A page of a queue as one person sees it. `labels[i]` of item i, None: they stay hidden."""
+    """A page of a queue as one person sees it. `labels[i]` are of item i; None while hidden."""
 
     queue: Queue
     listed: DisagreementList
     labels: list[RowLabels | None]
 
     def hides_item(self, number: int) -> bool:
-        """Of which unit and on which criterion a judge differs is told with the judge's label, once that may
-        be shown: whoever settles what people differ about in that unit must not know.
+        """Tell whether the unit and criterion of an item stay hidden. They would reveal that a judge differs
+        to a person who settles a disagreement between people in that unit.
         """
         return self.queue == "human_judge" and self.labels[number] is None
 
     def keys(self) -> list[str]:
-        """What the browser calls each row. Where the label is hidden, its place stands for it."""
+        """Return the browser's key of each row; a hidden label has its place as its key."""
         return [
             f"hidden {self.listed.after + number}"
             if self.hides_item(number)
@@ -55,13 +53,13 @@ class ListPage:
         ]
 
     def number_of(self, unit_id: int, criterion: str) -> int | None:
-        """The row of an item, None where it does not stand on this page."""
+        """Return the row number of an item; None if it isn't on this page."""
         places = [(item.unit_id, item.criterion) for item in self.listed.items]
         return places.index((unit_id, criterion)) if (unit_id, criterion) in places else None
 
     def number_told(self, unit_id: int, criterion: str) -> int | None:
-        """None as well where the label is hidden: an address that names it must not tell that it is in the
-        list.
+        """Return the row number; None also for a hidden label, because an address must not reveal that it is
+        in the list.
         """
         number = self.number_of(unit_id, criterion)
         return None if number is not None and self.hides_item(number) else number
@@ -87,7 +85,7 @@ def count_queue(study: Study, queue: Queue, person: Person) -> int:
 
 
 def waiting_in(study: Study, queue: Queue, rater_id: int, unit: Unit) -> list[Disagreement]:
-    """What is to be settled in one unit, of all criteria."""
+    """Return everything to settle in one unit."""
     with reader_session.store().reading() as connection:
 
         def read() -> list[Disagreement]:
@@ -108,8 +106,8 @@ def _read_queue(
 def list_data(
     study: Study, page: ListPage, title: str, current: str, passed: Sequence[str], leads: bool
 ) -> LabelList:
-    """`current` and `passed`: keys of the row that is open, and of those that were left for later. `leads`:
-    the rows lead a study lead to the units.
+    """Return the list's data. `current`: the key of the open row; `passed`: those put off. `leads`: rows link
+    to the units, for a study lead.
     """
     return LabelList(
         title=title,
@@ -155,7 +153,7 @@ def _address(study: Study, queue: Queue, place: Mapping[str, str], leads: bool) 
 
 
 def _label_words(study: Study, item: Disagreement, labels: Sequence[str | None]) -> list[str]:
-    """A number as it is, another label by its name; many of them counted, the lowest first."""
+    """Return numbers as they are and other labels by name. Many labels are counted, the lowest first."""
     scale = study.instrument.scale_for(item.criterion)
     names = {label.id: label.id if label.id.isdigit() else label.name for label in scale.labels()}
     words = ["cannot rate" if label is None else names.get(label, label) for label in labels]
@@ -167,7 +165,7 @@ def _label_words(study: Study, item: Disagreement, labels: Sequence[str | None])
 
 
 def _distance(study: Study, item: Disagreement) -> str:
-    """In levels of a scale with an order; "" where labels differ in kind."""
+    """Return the distance in levels of an ordered scale; "" for labels without an order."""
     scale = study.instrument.scale_for(item.criterion)
     low, high = scale.bounds()
     return f"{round(item.distance * (high - low))} apart" if scale.kind == "ordinal" else ""

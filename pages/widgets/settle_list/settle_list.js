@@ -1,4 +1,4 @@
-// A row a label: J and K go through them, Enter opens one. The list scrolls inside its own place.
+// One row per label: J and K move through them, Enter opens one. The list scrolls inside its own area.
 import { focusedBeside, h, isTyping } from "../scripts/dom.js";
 import { moveBy, pageBeside, rowAfterwards, stepOf } from "./moves.js";
 
@@ -129,7 +129,7 @@ export class SettleList {
       { class: "foot" },
       h("span", { class: "keys" }, key("J"), key("K"), " move ", key("Enter"), " open"),
       paged &&
-        h("span", { class: "pages" }, turn(-1, "‹", "Earlier"), place, turn(1, "›", "Later in the list")),
+        h("span", { class: "pages" }, turn(-1, "‹", "Previous page"), place, turn(1, "›", "Next page")),
     );
   }
 

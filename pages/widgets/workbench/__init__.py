@@ -1,1 +1,1 @@
-"""The workbench of the review page: what it shows, what was done on it, and the component itself."""
+"""The workbench of the review page: its data, its events, and the component."""

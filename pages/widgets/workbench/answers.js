@@ -1,4 +1,4 @@
-// Answering: every action changes what is shown at once and puts an event into the outbox.
+// Answers: every action changes the page at once and puts an event into the outbox.
 import { words } from "../scripts/dom.js";
 import { SURE, answered, judgementsOf } from "./labels.js";
 import { drawText } from "./transcript.js";
@@ -34,8 +34,7 @@ export class Answers {
   }
 
   /**
-   * Where a person goes, notes and evidence go along; where the page goes by itself, they stay with what was
-   * labelled.
+   * Notes and evidence follow the person to another criterion, but not the page when it moves on by itself.
    * @param {number} index
    */
   setFocus(index) {
@@ -64,7 +63,7 @@ export class Answers {
    */
   set(id, change, { typing = false, undoable = true } = {}) {
     const { app } = this;
-    // Between leaving a unit and the next one on the screen, a key cannot be about anything that was read.
+    // Ignore keys between leaving a unit and showing the next one: the person has read nothing yet.
     if (app.data.committed_at || app.holdBack()) return false;
     const before = app.answer(id);
     const answer = { ...before, ...change };
@@ -75,7 +74,7 @@ export class Answers {
     if (!typing) {
       app.say(
         dropped.length
-          ? `${words(dropped.length, "answer", "answers")} dropped: not asked any more. Backspace undoes it.`
+          ? `${words(dropped.length, "answer", "answers")} removed, because the question is no longer asked. Backspace undoes it.`
           : "",
       );
       app.paintPad();
@@ -84,7 +83,7 @@ export class Answers {
     return true;
   }
 
-  // No question that is not asked any more keeps its answer: here, and on the server.
+  // A question that is no longer asked loses its answer, here and on the server.
   dropAnswers() {
     const { app } = this;
     app.chooseCriteria();
@@ -111,7 +110,7 @@ export class Answers {
     for (const { id } of app.form) {
       const answer = dropped.find((item) => item.id === id)?.before;
       const isAsked = app.data.criteria.some((criterion) => criterion.id === id);
-      const { note } = app.answer(id); // words are not undone with a label
+      const { note } = app.answer(id); // undoing a label keeps the note
       if (answer && isAsked) this.set(id, { ...answer, note }, { undoable: false });
     }
   }
@@ -130,7 +129,7 @@ export class Answers {
     const { app } = this;
     if (app.mode === "change") return app.comparison.setChange({ label });
     if (app.data.committed_at) {
-      app.say("This is committed. G changes a label, with a reason.");
+      app.say("This is committed. To change a label, press G and give a reason.");
       return true;
     }
     return this.pick(app.criterion(), label);
@@ -166,14 +165,14 @@ export class Answers {
     this.advance = setTimeout(() => this.moveOn(), ADVANCE_AFTER);
   }
 
-  // A key that begins the next answer does not wait for the pause.
+  // A key that starts the next answer doesn't wait for the pause.
   moveOnNow() {
     if (this.advance === undefined) return;
     clearTimeout(this.advance);
     this.moveOn();
   }
 
-  // At the end stay, so that the last choice remains in view.
+  // At the end stay, so that the last choice stays in view.
   moveOn() {
     this.advance = undefined;
     const next = this.nextOpen();
@@ -199,7 +198,7 @@ export class Answers {
     const last = this.undoStack.pop();
     if (!last || app.data.committed_at) return true;
     this.setFocus(app.data.criteria.findIndex((criterion) => criterion.id === last.id));
-    const { note } = app.answer(last.id); // words are not undone with a label
+    const { note } = app.answer(last.id); // undoing a label keeps the note
     if (!this.set(last.id, { ...last.before, note }, { undoable: false })) return false;
     this.bringBack([...last.dropped, ...this.dropped]);
     app.messages?.forEach((_, index) => drawText(app, index));
@@ -233,7 +232,7 @@ export class Answers {
       { confidence } = app.answer(id),
       next = confidence === 3 ? null : (confidence || 0) + 1;
     if (this.set(id, { confidence: next }) && id !== app.criterion().id)
-      app.say(`\u201c${name}\u201d: ${next === null ? "how sure is not said" : SURE[next]}.`);
+      app.say(`\u201c${name}\u201d: ${next === null ? "how sure: not given" : SURE[next]}.`);
     return true;
   }
 

@@ -1,4 +1,4 @@
-// The workbench: holds what the server last said plus what is not yet saved, and paints at once.
+// The workbench: holds the server's last data and unsaved changes, and draws at once.
 import { Answers } from "./answers.js";
 import { shownCriteria } from "./asked.js";
 import { Comparison } from "./comparison.js";
@@ -32,12 +32,12 @@ import { Windows } from "./windows.js";
  */
 
 /**
- * By unit, so that a transcript crosses the wire once.
+ * Transcripts by unit, so that each is sent once.
  * @type {Map<number, PageMessage[] | null>}
  */
 const transcripts = new Map();
 
-// Before the server has said anything nothing is drawn, and no key does anything.
+// Before the server's first data nothing is drawn, and no key works.
 const NOTHING_YET = /** @type {any} */ (null);
 
 export class Workbench {
@@ -60,7 +60,7 @@ export class Workbench {
     /** @type {PageData} */
     this.data = NOTHING_YET;
     /**
-     * All questions; `data.criteria` holds those that are asked after the answers so far.
+     * All questions; `data.criteria` holds those asked after the answers so far.
      * @type {PageCriterion[]}
      */
     this.form = [];
@@ -105,9 +105,9 @@ export class Workbench {
       (event) => {
         if (this.lastClick.drop(event)) this.say("A double click counts once.");
       },
-      { ...options, capture: true }, // before any button hears of it
+      { ...options, capture: true }, // before any button gets it
     );
-    // A button that was clicked does not keep the focus: Enter and Space stay the keys of the workbench.
+    // A clicked button loses the focus, so that Enter and Space stay keys of the workbench.
     elementIn(root, ".panes").addEventListener(
       "click",
       (event) => {
@@ -117,7 +117,7 @@ export class Workbench {
     );
     window.addEventListener("resize", () => this.fit(), options);
     window.addEventListener("popstate", () => this.units.openCriterion(), options);
-    // The top bar: somebody else sits here.
+    // The top bar: "Switch person".
     window.addEventListener(
       "second-reader-leave",
       (event) => {
@@ -235,7 +235,7 @@ export class Workbench {
     );
   }
 
-  // What another page left came in: whoever has not begun here begins after it.
+  // Another page's answers came in: a person who hasn't started here starts after them.
   takeAnswers() {
     const isUntouched = this.focus === this.beginning && !this.mode && !this.answers.undoStack.length;
     this.merge();
@@ -250,7 +250,7 @@ export class Workbench {
 
   paint(full = false) {
     if (full) this.clear();
-    if (full) this.fit(); // only in a list of its height the row in focus is brought into view
+    if (full) this.fit(); // needed before the focused row is brought into view
     const rail = JSON.stringify([this.data.rail, this.data.progress]);
     if (full || this.railKey !== rail) renderRail(this, full);
     this.railKey = rail;
@@ -260,8 +260,7 @@ export class Workbench {
     this.fit();
   }
 
-  // Of another unit, or of one that was just committed, nothing is the same: no field keeps what was written
-  // for it.
+  // Another unit, or one that was just committed, shares nothing: no field keeps its text.
   clear() {
     for (const place of [this.rail, this.rows, this.foot]) place.replaceChildren();
   }
@@ -282,7 +281,7 @@ export class Workbench {
     node.classList.toggle("bad", Boolean(status.bad));
   }
 
-  // What stands around the pad while something waits to be saved.
+  // Redraw what surrounds the pad while something waits to be saved.
   paintSaving() {
     this.paintHead();
     renderFoot(this);
@@ -290,7 +289,7 @@ export class Workbench {
     if (this.heldBack && status.bad) this.say(status.text);
   }
 
-  // To the lower edge of the window, less what the page leaves below: nothing around the panes scrolls.
+  // Fit to the lower edge of the window, so that only the panes scroll.
   fit() {
     fitToWindow(this.root);
   }
@@ -319,7 +318,7 @@ export class Workbench {
   leaving() {
     return this.outbox.waiting.some((event) => ["commit", "skip", "go"].includes(event.kind));
   }
-  // Whether nothing can be done before a commit, or the way to another unit, is saved; said to whoever tries.
+  // Tell whether all actions wait until a commit or a move to another unit is saved; if so, say that.
   holdBack() {
     if (!this.leaving()) return false;
     this.heldBack = true;
@@ -380,7 +379,7 @@ export class Workbench {
 
   toggleMetrics(open = !this.metricsOpen) {
     if (!this.data.metrics) {
-      this.say("There are no metrics for this one.");
+      this.say("This one has no metrics.");
       return true;
     }
     this.answers.stay();

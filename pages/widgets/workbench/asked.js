@@ -1,11 +1,11 @@
-// Forms in which the next question depends on the answer: which criteria are shown. The same rule as
-// scoring/asked_questions.py, which the server checks whatever comes from here.
+// Which criteria are shown in forms where the next question depends on the answer. The same rule as
+// scoring/asked_questions.py, by which the server checks everything sent from here.
 
 /** @import { PageAnswer, PageCriterion, PageData } from "./contract.d.ts" */
 
 /**
- * The criteria that are asked: those without conditions, and those of which one condition names a criterion that
- * is asked and has one of the labels. A criterion stands behind those that it names.
+ * Return the criteria that are asked: those without conditions, and those with a condition on an asked criterion that
+ * has one of its labels. A criterion comes after those in its conditions.
  * @param {Pick<PageCriterion, "id" | "asked_when">[]} form
  * @param {(id: string) => string | null} labelOf
  * @returns {Set<string>}
@@ -29,8 +29,8 @@ export function isConditional(form) {
 }
 
 /**
- * What the pad shows: before the commit what is asked after the answers so far, after it what was asked of the
- * person or of a judge that they may see.
+ * Return what the pad shows: before the commit the questions asked so far, after it those asked of the person or of a
+ * judge that they may see.
  * @param {PageCriterion[]} form
  * @param {Pick<PageData, "committed_at" | "ratings" | "reveal">} data
  * @param {(id: string) => PageAnswer} answerOf

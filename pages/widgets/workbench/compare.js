@@ -1,4 +1,4 @@
-// After the commit: my label, and the judge's beside it where it may be shown.
+// After the commit: the rater's label, next to the judge's if it may be shown.
 import { choices, codeOf, evidenceList, infoBox, marksOf, tool } from "./criterion_parts.js";
 import { h } from "../scripts/dom.js";
 import { drawParts, emphasisIn } from "./emphasis.js";
@@ -71,13 +71,19 @@ export function comparedRow(app, criterion, index) {
   if (app.info) row.append(infoBox(criterion));
   if (isByRule) {
     row.append(
-      h("p", { class: "small", text: `Filled in by rule and asked of nobody: ${criterion.forced_why}` }),
+      h("p", {
+        class: "small",
+        text: `Filled in by rule, so not asked: ${criterion.forced_why}`,
+      }),
     );
     return row;
   }
   if (!app.data.ratings[criterion.id]) {
     row.append(
-      h("p", { class: "small", text: "Not asked of you: your answers led past this question." }),
+      h("p", {
+        class: "small",
+        text: "You were not asked this, because of your earlier answers.",
+      }),
       judges(app, criterion, mine),
     );
     return row;
@@ -178,7 +184,7 @@ function judgementBox(app, criterion, mine, judgement) {
     );
     return box;
   }
-  const isAnswered = mine.label !== null || mine.cannot_rate !== null; // open review shows the judge before
+  const isAnswered = mine.label !== null || mine.cannot_rate !== null; // open review shows the judge earlier
   const { kind, word } = compareLabels(criterion, mine, judgement);
   box.append(
     h(
@@ -188,7 +194,9 @@ function judgementBox(app, criterion, mine, judgement) {
         "span",
         {},
         "you ",
-        h("strong", { text: mine.cannot_rate ? "cannot rate" : levelName(criterion, mine.label) }),
+        h("strong", {
+          text: mine.cannot_rate ? "cannot rate" : levelName(criterion, mine.label),
+        }),
       ),
       h("span", {}, "judge ", h("strong", { text: levelName(criterion, judgement.label) })),
       isAnswered ? h("span", { class: "diff " + kind, text: `${SIGNS[kind]} ${word}` }) : null,
@@ -200,7 +208,7 @@ function judgementBox(app, criterion, mine, judgement) {
       ? h("blockquote", { dir: "auto" }, drawParts(reasoning, emphasisIn(reasoning)))
       : h("p", {
           class: "small",
-          text: judgement.erased ? "The judge's reasons were erased." : "This judge gave no written reasons.",
+          text: judgement.erased ? "The judge's reasons were erased." : "This judge gave no reasons.",
         }),
   );
   if (judgement.cited.length) {
@@ -211,7 +219,11 @@ function judgementBox(app, criterion, mine, judgement) {
         h("kbd", { text: "L" }),
         " turns it cites: ",
         judgement.cited.map((turn) =>
-          h("button", { class: "quiet cite", onclick: () => jumpToTurn(app, turn), text: String(turn) }),
+          h("button", {
+            class: "quiet cite",
+            onclick: () => jumpToTurn(app, turn),
+            text: String(turn),
+          }),
         ),
       ),
     );
@@ -232,7 +244,7 @@ function judgementBox(app, criterion, mine, judgement) {
 }
 
 /**
- * How far the judge's reasoning holds.
+ * The choices for how far the judge's reasoning holds.
  * @param {Workbench} app
  * @param {PageCriterion} criterion
  * @param {PageJudge} judge
@@ -254,7 +266,12 @@ function reasoningChoices(app, criterion, judge, chosen) {
   );
   return h(
     "div",
-    { class: "choices", key: "holds", role: "radiogroup", "aria-label": "This reasoning is" },
+    {
+      class: "choices",
+      key: "holds",
+      role: "radiogroup",
+      "aria-label": "This reasoning is",
+    },
     h("span", { class: "small", text: "This reasoning is" }),
     buttons,
   );
@@ -270,14 +287,17 @@ function changeBox(app, criterion) {
   return h(
     "div",
     { class: "change", key: "change" },
-    h("p", { class: "small", text: "Your new label. The first one stays in the record." }),
+    h("p", {
+      class: "small",
+      text: "Your new label. The first one stays on record.",
+    }),
     choices(criterion, { label: change.label, also: [] }, (label) => comparison.setChange({ label })),
     textField(
       `reason ${app.data.unit.id} ${criterion.id}`,
       {
         class: "reason",
         rows: 2,
-        placeholder: "reason (needed)",
+        placeholder: "reason (required)",
         "aria-label": "Reason for the change",
       },
       change.reason,
@@ -303,7 +323,7 @@ function changeBox(app, criterion) {
         "button",
         { class: "quiet", onclick: () => app.answers.setMode(null) },
         h("kbd", { text: "Esc" }),
-        " leave it",
+        " cancel",
       ),
     ),
   );

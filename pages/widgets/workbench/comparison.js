@@ -1,5 +1,4 @@
-// What a person does after the reveal: keep a label or change it, with a reason, and say how far the judge's
-// reasoning holds.
+// Actions after the reveal: keep a label, or change it with a reason, and say how far the judge's reasoning holds.
 import { differencesLeft, judgementsOf, openDifferences } from "./labels.js";
 import { jumpToTurn } from "./transcript.js";
 
@@ -80,8 +79,8 @@ export class Comparison {
     return true;
   }
 
-  // The next one that is still to be answered: of this criterion's other judges, then further down, then from
-  // the top. False where there is none.
+  // Go to the next unanswered difference: this criterion's other judges first, then further down, then from the top.
+  // Returns false if there is none.
   goToDifference() {
     const { app } = this,
       { criteria } = app.data;
@@ -97,8 +96,8 @@ export class Comparison {
     return false;
   }
 
-  // Keep mine and go to the next difference; with none left, to the next unit. Open review shows the judge before
-  // there is a label to keep.
+  // Keep the label and go to the next difference, or with none left to the next unit. Open review shows the judge
+  // before there is a label to keep.
   enter() {
     const { app } = this,
       { data } = app;

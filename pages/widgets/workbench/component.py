@@ -23,17 +23,17 @@ _COMPONENT = st.components.v2.component(
 
 
 def workbench(key: str, data: dict[str, Any]) -> None:
-    """Mount the workbench; its state is a `BrowserState`. Raises pydantic's ValidationError, which does not
-    hold the data, where they are no `PageData`.
+    """Mount the workbench; its state is a `BrowserState`. Raises pydantic's ValidationError, without the
+    data, if they aren't a valid `PageData`.
     """
-    PageData.model_validate_json(json.dumps(data))  # as it is sent: a tuple is a list there
+    PageData.model_validate_json(json.dumps(data))  # as it is sent: a tuple becomes a list
     _COMPONENT(key=key, data=data, on_events_change=_nothing, on_want_change=_nothing)
 
 
 def state(key: str) -> BrowserState:
-    """What the browser sets, each event as sent and not yet checked."""
+    """Return what the browser sent; events are not checked yet."""
     return BrowserState.model_validate(dict(st.session_state.get(key) or {}))
 
 
 def _nothing() -> None:
-    """Reading the state in the script suffices; a callback must be named for the keys to exist."""
+    """Streamlit sends a value only if its callback is named."""

@@ -7,7 +7,7 @@ import { moveCursor } from "./transcript.js";
 /** @import { Workbench } from "./app.js" */
 
 /**
- * That evidence or a note is there, where the row is folded.
+ * Return marks for evidence and a note, for a folded row.
  * @param {PageAnswer} answer
  */
 export function marksOf(answer) {

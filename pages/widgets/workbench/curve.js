@@ -1,4 +1,4 @@
-// A small line chart over turns: gaps stay gaps, every line has its own dash and its name beside it.
+// A small line chart over turns. Gaps stay gaps; every line has its own dash pattern and its name next to it.
 
 /** @typedef {SVGElement | null | false | ChartParts[]} ChartParts */
 /** @typedef {{ name: string, values: (number | null)[], dash?: string }} ChartLine */

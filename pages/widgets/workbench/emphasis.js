@@ -1,16 +1,16 @@
-// Bold and italic as models write them, with asterisks. The asterisks stay in the text, only hidden: a place in
-// a message is counted over all its characters. Nothing else of Markdown means anything here.
+// Bold and italic as models write them, with asterisks. The asterisks stay in the text, hidden, because places in a
+// message count all characters. No other Markdown is read.
 import { h } from "../scripts/dom.js";
 
 /** @typedef {"bold" | "italic" | "asterisks" | "mark"} Look */
 /** @typedef {{ start: number, end: number, look: Look, title?: string }} Stretch */
 
-// Of one line; begins and ends at a word or a sign, so that "2 * 3 * 4" stays what it is.
+// Within one line; begins and ends at a word or a sign, so that "2 * 3 * 4" stays as it is.
 const BOLD = /(?<![*\w])\*\*(?=\S)([^*\n]*[^*\s])\*\*(?![*\w])/g;
 const ITALIC = /(?<![*\w])\*(?=[^\s*])([^*\n]*[^*\s])\*(?![*\w])/g;
 
 /**
- * The emphasis in a text, with the asterisks that make it.
+ * Find the emphasis in a text, with its asterisks.
  * @param {string} text
  * @returns {Stretch[]}
  */
@@ -38,8 +38,8 @@ function stretches(text, pattern, look, width) {
 }
 
 /**
- * A text in parts, each with what lies over it; the stretches may overlap. The parts together are the text from
- * `from` on, character by character.
+ * Split a text into parts, each with the stretches that cover it, which may overlap. The parts join to the text from
+ * `from` on.
  * @param {string} text
  * @param {Stretch[]} marked
  * @param {number} from the first character that is shown

@@ -1,12 +1,11 @@
-// The keyboard. No key of a label is also a key of navigation; none works while typing; C and R stay the
-// browser's.
+// The keyboard. No label key is also a navigation key; none works while typing; C and R stay the browser's.
 import { isTyping } from "../scripts/dom.js";
 import { nameOfKey } from "../scripts/key_names.js";
 import { moveCursor } from "./transcript.js";
 
 /** @import { Workbench } from "./app.js" */
 
-// By what somebody is about to do, the most used first. The labels' own keys stand before them.
+// Grouped by task, the most used first.
 /** @type {{ group: string, keys: [string, string][] }[]} */
 export const KEY_GROUPS = [
   {
@@ -16,7 +15,7 @@ export const KEY_GROUPS = [
       ["↑ ↓", "criterion; on the metrics, scroll"],
       ["Backspace", "undo"],
       ["D", "also defensible: then a label's key"],
-      ["F", "how sure I am"],
+      ["F", "how sure you are"],
       ["X", "cannot rate, because ..."],
       ["I", "what each label means, examples of failure"],
     ],
@@ -33,7 +32,7 @@ export const KEY_GROUPS = [
     group: "Your list",
     keys: [
       ["Ctrl+Enter", "commit your labels"],
-      ["J  K", "next, previous of your list"],
+      ["J  K", "next, previous in your list"],
       ["Q", "skip this one for now"],
       ["H", "tell the study lead: danger, a name, a question"],
     ],
@@ -48,12 +47,12 @@ export const KEY_GROUPS = [
     ],
   },
   {
-    group: "Beside the judge",
+    group: "Next to the judge",
     keys: [
-      ["Enter", "keep mine, next difference; after the last, next of your list"],
-      ["G", "change mine, with a reason"],
+      ["Enter", "keep your label, next difference; after the last, next in your list"],
+      ["G", "change your label, with a reason"],
       ["S  P  U  T", "its reasoning is supported, partly, unsupported, contradicted"],
-      ["L", "go to the turns that it cites"],
+      ["L", "go to the turns that the judge cites"],
       ["← →", "other judge"],
       ["V", "judges side by side or one at a time"],
     ],
@@ -61,7 +60,7 @@ export const KEY_GROUPS = [
   {
     group: "Anywhere",
     keys: [
-      ["Esc", "leave what is open"],
+      ["Esc", "close what is open"],
       ["?", "these keys"],
     ],
   },
@@ -79,7 +78,7 @@ export function onKey(app, event) {
   const target = event.composedPath()[0];
   if (ctrl && event.key === "Enter") {
     event.preventDefault();
-    // A commit is of what is on the screen.
+    // A commit saves what is on the screen.
     if (app.windows.isOpen()) {
       if (app.leadNote.isOpen()) app.leadNote.send();
       return;
@@ -119,7 +118,7 @@ export function onKey(app, event) {
 }
 
 /**
- * Not where it is held down, or comes again sooner than anybody reads: it would answer what was not read.
+ * Ignore a key that is held down or repeats faster than anybody reads: it would answer an unread question.
  * @param {Workbench} app
  * @param {KeyboardEvent} event
  * @param {string} key
@@ -129,7 +128,7 @@ function isMeant(app, event, key, comesAgain) {
   if (event.repeat) return false;
   const works = key !== "Enter" || app.data.committed_at !== null;
   if (comesAgain && works)
-    app.say(`${key === "Enter" ? key : key.toUpperCase()} came twice at once and counts once.`);
+    app.say(`${key === "Enter" ? key : key.toUpperCase()} came twice and counts once.`);
   return !comesAgain;
 }
 
@@ -153,16 +152,16 @@ function handle(app, event) {
       return true;
     }
     if ((key.length === 1 && key !== " ") || key.startsWith("Arrow"))
-      app.say("These are the metrics. W goes back to the rating.");
+      app.say("These are the metrics. Press W to go back to rating.");
     return false;
   }
-  const isOnce = isLabel || key === "Enter" || key === "d"; // D pressed again takes itself back
+  const isOnce = isLabel || key === "Enter" || key === "d"; // a second D undoes the first
   if (isOnce && !isMeant(app, event, key, comesAgain)) return true;
   if (beginsAnswer) answers.moveOnNow();
   const level = app.criterion()?.levels.find((item) => item.key === key);
   if (level) return answers.labelKey(level.id);
   switch (key) {
-    // From where the label before moves on to, at any speed: "y ↑ n" corrects the label y.
+    // From the row that the last label moves on to, at any speed: "y ↑ n" corrects the label y.
     case "ArrowDown":
       answers.moveOnNow();
       return answers.setFocus(app.focus + 1);

@@ -1,4 +1,4 @@
-// What answers, labels and the judges' labels say, in words.
+// Answers, labels and the judges' labels in words.
 
 import { words } from "../scripts/dom.js";
 
@@ -43,7 +43,7 @@ export function levelName(criterion, id) {
 }
 
 /**
- * A label among several: its number where the labels are numbers, else its name.
+ * Return a label's number if labels are numbers, else its name.
  * @param {PageCriterion} criterion
  * @param {string | null} id
  */
@@ -62,7 +62,7 @@ export function answerText(app, criterion, answer) {
 }
 
 /**
- * What each judge gave for a criterion, in the judges' order; nothing before the reveal.
+ * Return each judge's answer for a criterion, in the judges' order; empty before the reveal.
  * @param {Workbench} app
  * @param {PageCriterion} criterion
  * @returns {(PageJudgement & { judge: PageJudge })[]}
@@ -79,8 +79,7 @@ export function judgementsOf(app, criterion) {
 export const SIGNS = { same: "=", differs: "≠", none: "·" };
 
 /**
- * A label beside a judge's answer. Where either is no label, there is nothing to compare: neither the same nor
- * different.
+ * Compare a label with a judge's answer. If either isn't a label, they are neither the same nor different.
  * @param {PageCriterion} criterion
  * @param {Pick<PageAnswer, "label"> & { source?: string }} mine
  * @param {Pick<PageJudgement, "status" | "label">} judgement
@@ -100,7 +99,7 @@ export function compareLabels(criterion, mine, judgement) {
 }
 
 /**
- * The label beside all judges that may be shown: different where it differs from any of them.
+ * Compare the label with all judges that may be shown: it differs if it differs from any of them.
  * @param {Workbench} app
  * @param {PageCriterion} criterion
  * @returns {ComparisonKind}
@@ -115,7 +114,7 @@ export function compareWithJudges(app, criterion) {
 }
 
 /**
- * By judge that gave another label: what the person decided about it, nothing where that is still to come.
+ * Return, for each judge with another label, what the person decided about it; null before.
  * @param {Workbench} app
  * @param {PageCriterion} criterion
  */
@@ -127,7 +126,7 @@ function decisionsOf(app, criterion) {
 }
 
 /**
- * The judges, by their places, whose other label was answered neither with keep nor with change.
+ * Return the places of judges with another label that the person has neither kept nor changed theirs for.
  * @param {Workbench} app
  * @param {PageCriterion} criterion
  */
@@ -140,7 +139,7 @@ export function openDifferences(app, criterion) {
 }
 
 /**
- * On how many criteria a judge's other label is still to be answered; "" for none.
+ * Say how many differences are left to answer; "" for none.
  * @param {Workbench} app
  */
 export function differencesLeft(app) {

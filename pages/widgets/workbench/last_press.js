@@ -1,6 +1,6 @@
-// The same key again: of a switch that bounces, of a hand that trembles, or meant.
-const BOUNCES = 80; // milliseconds; no hand presses a key again sooner
-const TOO_SOON = 150; // for the question that was just answered; at another one the press is meant
+// Tells an intended second press of a key from a bouncing switch or a trembling hand.
+const BOUNCES = 80; // milliseconds; no hand repeats a key faster
+const TOO_SOON = 150; // for the question just answered; at another one the press is intended
 
 export class LastPress {
   constructor() {
@@ -10,7 +10,7 @@ export class LastPress {
   }
 
   /**
-   * Whether it is the key that was pressed last, again, too soon to be meant.
+   * Tell whether the last key was pressed again too soon to be intended.
    * @param {string} key
    * @param {number} at the moment of the press, in milliseconds
    * @param {string} question which the press answers
@@ -25,8 +25,8 @@ export class LastPress {
   }
 
   /**
-   * In a box where one types: whether the key was pressed before the box had the focus, such as a label's in
-   * "change mine", and has not been let go since. Any press in the box ends it.
+   * Tell whether a key in a text field was pressed before the field had the focus, such as a label's key, and is still
+   * held. Any new press in the field ends that.
    * @param {string} key
    * @param {boolean} repeats
    */

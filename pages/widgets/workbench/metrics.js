@@ -1,5 +1,4 @@
-// The other side of the pad: computed numbers of this conversation. Nothing here is a label, and none is ever
-// made of it.
+// The other side of the pad: computed numbers of this conversation. They are not labels and never become labels.
 import { lineChart } from "./curve.js";
 import { h, words } from "../scripts/dom.js";
 import { draw } from "../scripts/draw.js";
@@ -135,7 +134,7 @@ function judgeMetrics(judge) {
       ),
       h("p", {
         class: "small",
-        text: "Mean score of the declared strategies, divided by 2. A strategy without a score is no 0: then there is no number.",
+        text: "Mean score of the declared strategies, divided by 2. A strategy without a score is not 0: there is then no number.",
       }),
     );
   }
@@ -216,7 +215,7 @@ function goalMetrics(app, goal) {
     goal.slope
       ? h("p", {
           class: "small",
-          text: `Slope per turn: ${stated(goal.slope)}. It compares wording and not care: the plan's own words said against it score high.`,
+          text: `Slope per turn: ${stated(goal.slope)}. It compares wording, not care: words of the plan score high even when they contradict it.`,
         })
       : null,
     h("p", { class: "small", text: `${goal.model}. Words that make an action: ${goal.lexicon}.` }),
@@ -224,7 +223,7 @@ function goalMetrics(app, goal) {
 }
 
 /**
- * The numbers of the whole conversation; nothing where only a turn is rated.
+ * Show the numbers of the whole conversation; nothing if only a turn is rated.
  * @param {GoalPanel} goal
  */
 function wholeTexts({ actions_windowed, actions_truncated, full_windowed, full_truncated }) {
@@ -248,29 +247,29 @@ function stepMetrics(steps) {
       class: "small",
       text:
         `${words(steps.steps, "step", "steps")} of the assistant, ${words(steps.gold, "step", "steps")} of the expert; precision ${number(steps.precision)}, recall ${number(steps.recall)}; ` +
-        `each free step of the expert once: ${stated(steps.exclusive)}. Two steps meet when they share enough words (Dice at least ${steps.threshold}).`,
+        `with each of the expert's steps used once: ${stated(steps.exclusive)}. Two steps match if they share enough words (Dice at least ${steps.threshold}).`,
     }),
     pairs
       ? [
           pairs.map(stepPair),
-          pairs.length ? null : h("p", { text: "No step met one of the expert's." }),
+          pairs.length ? null : h("p", { text: "No step matches one of the expert's." }),
           contested.length
             ? more(
-                `${words(contested.length, "step", "steps")} whose best partner was taken`,
+                `${words(contested.length, "step", "steps")} whose best match was taken`,
                 contested.map(stepPair),
               )
             : null,
           more(
-            `${words(unmatched_gold.length, "step", "steps")} of the expert without a partner`,
+            `${words(unmatched_gold.length, "step", "steps")} of the expert without a match`,
             list(unmatched_gold),
           ),
           more(
-            `${words(unmatched_model.length, "step", "steps")} of the assistant without a partner`,
+            `${words(unmatched_model.length, "step", "steps")} of the assistant without a match`,
             list(unmatched_model),
           ),
           h("p", {
             class: "small",
-            text: "Underlined words are shared. Words are compared, not meanings: look whether what is not underlined turns the sense around.",
+            text: "Underlined words are shared. This compares words, not meaning: check whether words without an underline reverse the sense.",
           }),
         ]
       : null,
@@ -321,7 +320,7 @@ function sharedWords(text, shared) {
 /** @param {EntityPanel} recall */
 function entityMetrics(recall) {
   return block(
-    "Critical entities kept in mind",
+    "Recall of critical entities",
     stale(recall.stale),
     recall.why || recall.value !== null
       ? h("p", {
@@ -336,7 +335,7 @@ function entityMetrics(recall) {
       ? h("p", {
           class: "small",
           dir: "auto",
-          text: `Looked for, word for word, in each reply: ${recall.entities.join(", ")}. What is denied does not count.`,
+          text: `Searched word for word in each reply: ${recall.entities.join(", ")}. Denied ones do not count.`,
         })
       : null,
     more(

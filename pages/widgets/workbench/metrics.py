@@ -1,6 +1,4 @@
-"""The metrics of one unit, as the workbench shows them. What comes from a judge is in only where it was
-revealed.
-"""
+"""The metrics of one unit for the workbench. Metrics of a judge are included only once it was revealed."""
 
 from __future__ import annotations
 
@@ -22,8 +20,8 @@ from scoring.step_f1 import steps_of_replies, tokens
 from scoring.transcripts import turn_numbers
 from services.step_pairs import is_hidden, step_pairs_of_unit
 
-STALE = "What these numbers were computed from has changed since. A study lead can have them computed anew."
-NOT_YET = "The metrics of this conversation were not computed yet. A study lead can have that done."
+STALE = "These numbers are out of date. A study lead can have them computed again."
+NOT_YET = "The metrics of this conversation are not computed yet. A study lead can start that."
 Found = dict[tuple[str, str], MetricValue]
 
 
@@ -36,9 +34,8 @@ def metrics_panel(
     judges: list[Judge],
     shown: list[Judgement],
 ) -> dict[str, Any] | None:
-    """Everything for the tab, or None where nothing applies to this unit. `judges` and `shown`: what was
-    revealed, else empty. How steps meet is left out until this rater has asked for it: before, they are asked
-    about pairs of them.
+    """Return the tab's data, or None if no metric applies. `judges` and `shown`: what was revealed. The step
+    matches are left out until this rater asks for them, because they are asked to judge pairs first.
     """
     present = metrics.present(connection, study.id, unit.conversation_id)
     if not present and not judges and not has_any(connection, study.id):
@@ -63,7 +60,7 @@ def metrics_panel(
 
 
 class _MeasuredUnit:
-    """One unit with what it is measured against, and how much of it the rater may read."""
+    """One unit, its references, and how much of it the rater may read."""
 
     def __init__(
         self,
@@ -95,7 +92,7 @@ class _MeasuredUnit:
         return STALE
 
     def replies(self) -> list[str | None] | None:
-        """None where the words were erased, or where the rater reads only up to a turn."""
+        """Return the replies; None if the text was erased or the rater reads only up to a turn."""
         if self.conversation.messages is None or self.unit.message is not None:
             return None
         return self.conversation.replies()
@@ -159,7 +156,9 @@ def _goal(about: _MeasuredUnit, metrics: Found) -> dict[str, Any] | None:
 
 
 def _called(about: _MeasuredUnit, plan: Reference | None) -> str:
-    """Where it comes from is the name of a file, which may tell the model: not before the commit."""
+    """Return the plan's label. Its source is a file name, which may reveal the model, so only after the
+    commit.
+    """
     if plan is None:
         return ""
     return (
@@ -203,8 +202,8 @@ def _steps(about: _MeasuredUnit, metrics: Found) -> dict[str, Any] | None:
 
 
 def _step_pairs(connection: Connection, about: _MeasuredUnit, rater_id: int) -> dict[str, Any] | None:
-    """The pairs that are asked about, without anything that tells their score; None where there are none, or
-    the scores were shown to this rater.
+    """Return the pairs to judge, without their scores. None if there are none, or if this rater has seen the
+    scores.
     """
     pairs = step_pairs_of_unit(connection, about.study, about.unit, rater_id)
     if (
@@ -255,7 +254,7 @@ def _entities(about: _MeasuredUnit, metrics: Found) -> dict[str, Any] | None:
 
 
 def _judge(study: Study, unit: Unit, judge: Judge, shown: list[Judgement]) -> dict[str, Any] | None:
-    """Made of the labels on the screen, so that number and labels never part."""
+    """Compute the numbers from the labels on the screen, so that they always agree."""
     metric = instrument_score(
         study,
         unit,

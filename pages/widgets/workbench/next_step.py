@@ -1,4 +1,4 @@
-"""Progress, the rater's list, and where to go from here."""
+"""Progress, the rater's list, and the next step."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from data.work import assignment, exposures, next_unit, repeats
 from data.work.worklist import COUNTED, RemainingWork, Worklist, assigned_purpose
 from reports.wording import describe_time
 
-SHOWN_LATER = "Committed. The judge of this one is shown later."
+SHOWN_LATER = "Committed. You see the judge later."
 
 
 @dataclass(frozen=True)
 class _NextStep:
-    """`place` is where to go next, None where there is nothing; `said` then says why."""
+    """`place` is the next one; None if there is none, and `said` then says why."""
 
     place: int | None
     label: str
@@ -26,7 +26,7 @@ class _NextStep:
 
 
 def next_step(worklist: Worklist, unit: Unit, rater: Rater, committed: bool, may_see: bool) -> dict[str, Any]:
-    """What stands around the unit: the count, the list, the next one, and what a commit means for it."""
+    """Return the data around the unit: the count, the list, the next one, and what a commit leads to."""
     connection, study, progress = worklist.connection, worklist.study, worklist.progress
     left = worklist.remaining_work
     compare = exposures.first_to_compare(worklist)
@@ -70,7 +70,7 @@ def _onward(worklist: Worklist, unit: Unit, rater: Rater) -> _NextStep:
         choice = next_unit.choose_next_unit(
             worklist.connection, worklist.study, worklist.plan, rater, assignment.CHANCE
         )
-        if not isinstance(choice, next_unit.NoUnit):  # a place behind the end of the list asks for it
+        if not isinstance(choice, next_unit.NoUnit):  # a place after the end of the list asks for it
             return _NextStep(worklist.length + 1, "Next")
         reason = choice.said
         if choice.kind == "pause":
@@ -86,7 +86,7 @@ def _more(left: RemainingWork) -> str:
 
 
 def _rest(worklist: Worklist) -> str:
-    """A reminder of a break, for whoever has sat for long."""
+    """Return a reminder to take a break after a long sitting; "" before."""
     plan = worklist.plan
     if plan is None:
         return ""
@@ -106,38 +106,36 @@ def _time_left(worklist: Worklist) -> str:
 def _after_commit(worklist: Worklist, unit: Unit, may_see: bool) -> str:
     connection, study = worklist.connection, worklist.study
     if may_see:
-        return "Committed. The judge's answers stand above."
+        return "Committed. The judge's answers are above."
     purpose = assigned_purpose(connection, worklist.rater_id, unit.id)
     if purpose == "gold":
-        return (
-            "Committed. My work shows how your labels compare with the expert's when all of these are done."
-        )
+        return "Committed. Once you have rated all of these, My work compares your labels with the expert's."
     if purpose in ("calibration", "discussed"):
         return (
-            "Committed. This set is discussed when everybody has rated it."
+            "Committed. You discuss this set once everybody has rated it."
             if purpose == "calibration"
             else "Committed."
         )
     if study.reveal == "never":
         return "Committed. This study does not show the judge."
     if not exposures.judges_of(connection, repeats.original(connection, unit.id)):
-        return "Committed. No judge said anything about this one."
+        return "Committed. No judge has labels for this one."
     if purpose == "repeat" or worklist.held_back(unit.id):
         return SHOWN_LATER
     more, is_certain = _left_of_batch(worklist)
-    at_the_end = "" if is_certain else ", or when nothing more comes"
-    return f"Committed. The judge is shown after {more} more{at_the_end}."
+    at_the_end = "" if is_certain else ", or when nothing is left"
+    return f"Committed. You see the judge after {more} more{at_the_end}."
 
 
 def _judge_ahead(worklist: Worklist, unit: Unit, committed: bool) -> str:
-    """After how many the judge is shown, for whoever rates one of them. "" where that is not known.
-
-    The same of what comes again, or might, as of all else: nothing tells a repeat before it is answered.
+    """Say after how many units the rater sees the judge; "" if unknown. The sentence is the same for a
+    repeat, so that it doesn't reveal one before it is answered.
     """
     study, plan = worklist.study, worklist.plan
     if committed or study.review == "open" or study.reveal != "after_batch":
         return ""
-    # Of fewer in a row than lie between the two times of a repeat, the judge may be held back of all.
+    # If the batch is smaller than the gap between a unit and its repeat, the judge of all its units may be
+    # held back.
     if plan is not None and plan.repeats and study.batch_size < repeats.APART:
         return ""
     if assigned_purpose(worklist.connection, worklist.rater_id, unit.id) not in ("", "real", "repeat"):
@@ -150,8 +148,8 @@ def _judge_ahead(worklist: Worklist, unit: Unit, committed: bool) -> str:
 
 
 def _left_of_batch(worklist: Worklist) -> tuple[int, bool]:
-    """How many are to be committed before the judge is shown, and whether that is certain; else the list may
-    end before, and it is shown then.
+    """Return how many commits are left before the judge is shown, and whether that is certain. If not, the
+    list may end earlier, and the judge is shown then.
     """
     size, left, plan = worklist.study.batch_size, worklist.remaining_work, worklist.plan
     more = size - worklist.progress.committed % size

@@ -1,4 +1,4 @@
-// The fields for words beside a label, and which criterion a note or a piece of evidence is about.
+// Text fields next to a label, and the criterion that a note or a piece of evidence is about.
 import { h, words } from "../scripts/dom.js";
 import { textField } from "../scripts/text_fields.js";
 
@@ -6,7 +6,7 @@ import { textField } from "../scripts/text_fields.js";
 /** @import { Workbench } from "./app.js" */
 
 /**
- * Which criterion E, O and F are about, said on the row that is open. The list of evidence says it by itself.
+ * Name the criterion that E, O and F apply to, on the open row. A list of evidence names it already.
  * @param {Workbench} app
  * @param {PageCriterion} criterion
  */
@@ -15,14 +15,14 @@ export function evidenceHint(app, criterion) {
     { evidence } = app.answer(subject.id);
   if (subject.id === criterion.id) {
     if (evidence.length) return null;
-    const how = "Select words in the conversation, then E: evidence for this criterion.";
+    const how = "To add evidence for this criterion, select words in the conversation and press E.";
     return h("p", { class: "small", text: how });
   }
   const places = words(evidence.length, "place", "places");
   const where = evidence.length
-    ? [h("strong", { text: `Evidence for: ${subject.name}` }), ` (${places}). E, O and F still go there;`]
-    : `E, O and F still go to \u201c${subject.name}\u201d;`;
-  const leave = " to this one once you click here or come by \u2191 \u2193.";
+    ? [h("strong", { text: `Evidence for: ${subject.name}` }), ` (${places}). E, O and F still apply there;`]
+    : `E, O and F still apply to \u201c${subject.name}\u201d;`;
+  const leave = " to this one once you click here or use \u2191 \u2193.";
   return h("p", { class: "small about", role: "status" }, where, leave);
 }
 
@@ -75,8 +75,6 @@ export function commentBox(app, criterion, judge, response) {
       response.comment || "",
       (comment) => app.notes.setComment(criterion, judge.id, comment),
     ),
-    response.comment_erased
-      ? h("p", { class: "small", text: "The words of your comment were erased." })
-      : null,
+    response.comment_erased ? h("p", { class: "small", text: "Your comment was erased." }) : null,
   );
 }

@@ -1,6 +1,5 @@
-// Beside a label: evidence, notes, how sure, and comments on a judge's reasoning. Right after a label they are
-// about the criterion just labelled, although the page has moved on by itself, until the person goes to
-// another one or labels it.
+// Evidence, notes, certainty, and comments on a judge's reasoning. Right after a label they apply to the criterion
+// just labelled, although the page has moved on, until the person goes to another one or labels it.
 import { judgementsOf } from "./labels.js";
 import { buttonUnder } from "../scripts/last_click.js";
 import { evidenceHint } from "./note_boxes.js";
@@ -22,7 +21,7 @@ export class Notes {
   }
 
   /**
-   * A click or the Tab key into another criterion's row goes there.
+   * Follow a click or the Tab key into another criterion's row.
    * @param {string | undefined} id
    */
   goInto(id) {
@@ -33,14 +32,14 @@ export class Notes {
   }
 
   /**
-   * The mouse goes down. The second press of a double click goes nowhere: it is in whatever row lies there by then.
+   * Follow a mouse press, but not the second of a double click, which hits whatever row is there by then.
    * @param {MouseEvent} event
    */
   pressed(event) {
     this.pressing = true;
     setTimeout(() => {
       this.pressing = false;
-    }); // the blur of what had the focus comes before
+    }); // the blur of the focused element comes first
     const row = event.target instanceof Element ? event.target.closest(".row") : null;
     const strays = this.app.lastClick.strays(event, buttonUnder(event));
     if (row instanceof HTMLElement && !strays) this.goInto(row.dataset.criterion);
@@ -51,14 +50,14 @@ export class Notes {
     if (app.data.committed_at) return true;
     const span = selectedSpan(app);
     if (!span) {
-      app.say("Select words in the conversation first, or choose a message with [ and ].");
+      app.say("First select words in the conversation, or choose a message with [ and ].");
       return true;
     }
     const { id } = this.subject();
     return app.answers.set(id, { evidence: [...app.answer(id).evidence, span] });
   }
 
-  // Right after a label its row opens again for the note; with the note closed the next criterion comes back.
+  // Right after a label its row opens again for the note; closing the note returns to the next criterion.
   open() {
     const { app } = this;
     if (app.data.committed_at || app.judged) return this.openComment();
@@ -80,8 +79,7 @@ export class Notes {
       { relatedTarget, target } = event;
     app.outbox.flush();
     app.mode = null;
-    // A click in the pad, the Tab key and another window are not the end of it: what is under them must stay
-    // there.
+    // A click in the pad, the Tab key and another window don't end it: what is below them must not move.
     const goesToPad = relatedTarget instanceof Node && app.pad.contains(relatedTarget);
     const elsewhere = !this.pressing && !goesToPad && document.hasFocus();
     if (app.onward && elsewhere && target instanceof Node && target.isConnected) {
@@ -90,7 +88,7 @@ export class Notes {
     }
   }
 
-  // After the reveal: a comment on the reasoning that is shown, once it was said how far it holds.
+  // After the reveal: comment on the reasoning shown, once the person has said how far it holds.
   openComment() {
     const { app } = this;
     const judgement = judgementsOf(app, app.criterion())[app.judge];

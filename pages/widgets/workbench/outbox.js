@@ -21,7 +21,7 @@ const RETRY_AFTER = 2500;
 const LOUD_AFTER = 2000;
 const TYPING_PAUSE = 700,
   TYPING_AT_MOST = 3000;
-// Where somebody went is not kept, only what they said.
+// Moves between units are not kept, only answers.
 const KEPT = new Set([
   "draft",
   "commit",
@@ -35,7 +35,7 @@ const KEPT = new Set([
 ]);
 
 /**
- * What an event is about: of what somebody says of the same thing only the last counts.
+ * Return what an event is about; only the last event about the same thing counts.
  * @param {{ kind: string, unit?: number, criterion?: string | null, judge?: number | null }} event
  */
 function subjectOf({ kind, unit, criterion, judge }) {
@@ -43,7 +43,7 @@ function subjectOf({ kind, unit, criterion, judge }) {
 }
 
 /**
- * What the page showed before the first of several answers to the same, of which only the last one is sent.
+ * Return what the page showed before the first of several answers to the same question; only the last is sent.
  * @param {RatingEvent | undefined} first
  * @returns {{}}
  */
@@ -56,8 +56,8 @@ export class Outbox {
    * @param {string} owner names the store and the rater, so that nothing is ever sent to another database or
    * as somebody else
    * @param {(events: RatingEvent[]) => void} send takes the waiting events to the server
-   * @param {(cameIn?: boolean) => void} changed is told when there is more or less to save; `cameIn`: of what
-   * another page left
+   * @param {(cameIn?: boolean) => void} changed is called when there is more or less to save; `cameIn`: another page's
+   * events came in
    * @param {Window} [browser]
    */
   constructor(owner, send, changed, browser = window) {
@@ -90,11 +90,10 @@ export class Outbox {
   }
 
   /**
-   * What the page before in this tab kept goes on as it was. Of a closed tab every answer and comment goes on
-   * as late, in its order and under its id: the server takes it where nothing is saved, or still what the tab
-   * showed before, which may be an answer of the tab's own that is only being saved. So does what was told the
-   * study lead. Nothing is committed or changed by a tab that nobody looks at any more: that stays where it
-   * is, in case the tab is opened again. Returns what stays.
+   * Take over events. Those of this tab's previous page go on unchanged. From a closed tab, answers, comments and
+   * notes to the study lead go on in order, under their ids: answers and comments are marked late, and the server
+   * takes them only if nothing is saved there, or still what the tab showed before. Commits and changes stay, in case
+   * the tab opens again, because nobody looks at it. Returns what stays.
    * @param {WaitingEvent[]} events
    * @param {boolean} closed
    * @returns {WaitingEvent[]}
@@ -119,15 +118,14 @@ export class Outbox {
     return isStored ? rest : events;
   }
 
-  // Whether it is in the browser's storage.
+  // Whether the events are in the browser's storage.
   keep() {
     return this.storage.write(this.waiting.filter((event) => KEPT.has(event.kind)));
   }
 
   /**
    * @param {NewEvent} event
-   * @param {boolean} later keeps the event for a moment without sending: typing in a note sends one event,
-   * not one a letter
+   * @param {boolean} later waits a moment before sending: typing a note sends one event, not one per letter
    */
   put(event, later = false) {
     const last = this.waiting[this.waiting.length - 1];
@@ -147,13 +145,13 @@ export class Outbox {
     else this.flush();
   }
 
-  /** @param {boolean} always also where nothing waits */
+  /** @param {boolean} always send even if nothing waits */
   flush(always = false) {
     clearTimeout(this.typing);
     this.typingSince = null;
     const last = this.waiting[this.waiting.length - 1];
     if (last?.typing) {
-      // from here on its id stands for these words and no others
+      // from now on its id belongs to these words only
       last.typing = false;
       this.keep();
     }
@@ -162,7 +160,7 @@ export class Outbox {
   }
 
   /**
-   * Since when something waits; null: nothing does. Whoever looks on is told when it has waited for long.
+   * Set since when something waits; null: nothing does. After a long wait the page shows it.
    * @param {number | null} since
    */
   count(since) {
@@ -171,7 +169,7 @@ export class Outbox {
     if (since !== null) this.loud = setTimeout(() => this.changed(), LOUD_AFTER + 20);
   }
 
-  // An answer that does not come (server gone, message lost) is asked for again.
+  // Ask again if no answer comes (server gone, message lost).
   watch() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
@@ -181,7 +179,7 @@ export class Outbox {
   }
 
   /**
-   * What the server says of earlier events. Returns the messages about events that it refused.
+   * Take the server's results for earlier events. Returns the messages about refused ones.
    * @param {Pick<PageData, "acked" | "refused" | "trouble" | "now" | "session">} data
    */
   settle(data) {
@@ -197,9 +195,8 @@ export class Outbox {
     const isNewSession = this.session !== data.session;
     this.session = data.session;
     if (!this.waiting.length) clearTimeout(this.timer);
-    // After a run of the whole page the workbench asks at once, even for nothing. Streamlit runs a page again
-    // whose server restarted only if a part of it had asked last; otherwise whatever is sent later finds
-    // nobody.
+    // After a full run of the page, the workbench asks at once, even for nothing: after a restart Streamlit reruns a
+    // page only if a fragment asked last. Otherwise later events would find no session.
     if (isNewSession) this.flush(true);
     else if (this.waiting.length) this.watch();
     return data.refused.filter((item) => item.message);

@@ -1,4 +1,4 @@
-// The rating pad: one row a criterion, the row in focus opened.
+// The rating pad: one row per criterion, with the focused row open.
 import { isConditional } from "./asked.js";
 import { comparedRow, judges } from "./compare.js";
 import { choices, codeOf, evidenceList, infoBox, marksOf, tool } from "./criterion_parts.js";
@@ -15,8 +15,8 @@ import { toldBox } from "./tell.js";
 
 /**
  * @param {Workbench} app
- * @param {boolean} follow bring the open row into view, after something that the person did; an answer of the
- * server moves nothing
+ * @param {boolean} follow bring the open row into view, after an action of the person; an answer from the server moves
+ * nothing
  */
 export function renderPad(app, follow = true) {
   const { data, rows } = app;
@@ -91,8 +91,7 @@ function criterionRows(app) {
 }
 
 /**
- * Only the list itself scrolls; scrollIntoView would move the page as well. Of what is higher than the list the
- * beginning is in view.
+ * Scroll only the list; scrollIntoView would also move the page. A part higher than the list shows its beginning.
  * @param {HTMLElement} list
  * @param {Element | null} part
  */
@@ -160,7 +159,7 @@ function blindRow(app, criterion, index) {
     row.append(h("p", { class: "small", text: `Filled in by rule: ${criterion.forced_why}` }));
     return row;
   }
-  const waits = app.mode === "cannot"; // the numbers are those of the reasons then
+  const waits = app.mode === "cannot"; // numbers then choose reasons
   row.append(choices(criterion, answer, (label) => answers.pick(criterion, label), waits));
   if (app.info) row.append(infoBox(criterion));
   if (app.data.reveal) row.append(judges(app, criterion, answer)); // open review only
@@ -175,7 +174,7 @@ function blindRow(app, criterion, index) {
       tool("f", answer.confidence ? `how sure: ${SURE[answer.confidence]}` : "how sure", () =>
         answers.nextConfidence(),
       ),
-      tool("d", app.mode === "also" ? "also defensible: now a label's key" : "also defensible", () =>
+      tool("d", app.mode === "also" ? "also defensible: press a label's key" : "also defensible", () =>
         answers.setMode("also"),
       ),
       tool("x", "cannot rate, because ...", () => answers.setMode("cannot")),
@@ -193,7 +192,7 @@ function cannotBox(app, criterion) {
   return h(
     "div",
     { class: "cannot", key: "cannot", role: "group", "aria-label": "Cannot rate, because" },
-    h("p", { class: "small", text: "Cannot rate, because (press the number, Esc to leave):" }),
+    h("p", { class: "small", text: "Cannot rate, because (press a number, or Esc to cancel):" }),
     reasons.map(([id, text], number) =>
       h(
         "button",

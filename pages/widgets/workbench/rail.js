@@ -1,4 +1,5 @@
-// The rater's list: where I am, what is done, what needs me. States by shape and word as well as by colour.
+// The rater's list: the current unit, what is done, and what is due. States have a shape and a word as well as a
+// colour.
 import { elementIn, h } from "../scripts/dom.js";
 import { draw } from "../scripts/draw.js";
 

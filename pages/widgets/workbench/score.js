@@ -1,4 +1,4 @@
-// What the labels add up to: the rater's own, each judge's, and what turns the decision.
+// The scores by the rater's and each judge's labels, and which criteria change the decision.
 import { h } from "../scripts/dom.js";
 
 /** @import { PageScore } from "./contract.d.ts" */
@@ -25,7 +25,7 @@ export function scoreBox(score) {
   return h(
     "section",
     { class: "score", key: "score", "aria-label": "Score" },
-    h("h3", { text: "What the labels add up to" }),
+    h("h3", { text: "Score of the labels" }),
     score.lines.map((line) =>
       h(
         "p",

@@ -1,4 +1,4 @@
-"""What the labels of one unit add up to: the rater's and each judge's, and what turns the decision."""
+"""The scores of one unit by the rater's and each judge's labels, and which criteria change the decision."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from words.figures import decimal
 def score_box(
     study: Study, unit: Unit, current: Mapping[str, Rating], judges: list[Judge], shown: list[Judgement]
 ) -> dict[str, Any] | None:
-    """Lines, categories and what differs, in words; None where the instrument has no score."""
+    """Return lines, categories and differences in words; None if the instrument has no score."""
     sides: list[tuple[str, dict[str, str | None]]] = [
         ("You", {c: g.answer.label for c, g in current.items()})
     ]
@@ -47,11 +47,11 @@ def _rubric_box(study: Study, sides: list[tuple[str, dict[str, str | None]]]) ->
             deciding = rubric.deciding_criteria(mine, labels, instrument)
             listed = ", ".join(deciding.names)
             differs.append(
-                f"The decision differs from {who}'s. "
+                f"Your decision differs from {who}'s. "
                 + (
-                    f"What turns it: {listed}."
+                    f"These criteria change it: {listed}."
                     if deciding.alone
-                    else f"No single criterion turns it; toward {who}'s decision: {listed}."
+                    else f"No single criterion changes it. These point to {who}'s decision: {listed}."
                 )
             )
     return {
@@ -97,7 +97,7 @@ def _plan_box(study: Study, unit: Unit, sides: list[tuple[str, dict[str, str | N
         says = (
             f"alignment {_decimal(value)}"
             if value is not None
-            else f"cannot be computed: no label for {', '.join(missing)}"
+            else f"can't be computed: no label for {', '.join(missing)}"
         )
         lines.append(
             {

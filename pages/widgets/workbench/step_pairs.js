@@ -1,4 +1,4 @@
-// Pairs of steps, rated before their score is on the page: the server sends it only once it is asked for.
+// Pairs of steps, to be judged before the person sees their score, which the server sends only on request.
 import { h } from "../scripts/dom.js";
 
 /** @import { RateStepPair, StepPairToRate, StepPairsPanel } from "./contract.d.ts" */
@@ -25,7 +25,7 @@ export function stepPairs(app, panel) {
     h("h3", { text: "Do these steps say the same?" }),
     h("p", {
       class: "small",
-      text: "A step of the assistant and one of the expert each. What the program makes of them is shown afterwards.",
+      text: "Each pair has a step of the assistant and one of the expert. You see the program's result afterwards.",
     }),
     pairs.map((pair, place) => pairBox(app, panel, pair, place)),
     h(
@@ -35,11 +35,11 @@ export function stepPairs(app, panel) {
         class: rated === pairs.length ? "main" : "",
         key: "scores",
         onclick: () => showScores(app, panel),
-        text: "Show how the steps meet",
+        text: "Show how the steps match",
       }),
       h("span", {
         class: "small",
-        text: ` ${rated} of ${pairs.length} answered. ${rated < pairs.length ? "The others cannot be answered" : "Nothing can be changed"} once this is shown.`,
+        text: ` ${rated} of ${pairs.length} answered. ${rated < pairs.length ? "You can't answer the others" : "You can't change anything"} once this is shown.`,
       }),
     ),
   );
@@ -97,7 +97,7 @@ function showScores(app, { inputs }) {
 }
 
 /**
- * An answer that is not saved yet lies over what the server has.
+ * Put unsaved answers over the server's.
  * @param {StepPairsPanel | null | undefined} panel
  * @param {Pick<RateStepPair, "inputs" | "model_step" | "gold_step" | "verdict">} event
  */

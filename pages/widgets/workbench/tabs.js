@@ -1,12 +1,12 @@
-// Where a page keeps what waits: in the browser's storage, under a name of its own that no other page writes
-// to. As long as the page lives it holds a lock on that name, so that others can tell what a living page
-// keeps from what was left behind. A tab remembers the names of its pages in sessionStorage; a duplicated tab
-// has a copy of them, and only the locks tell the page before from another tab that lives.
+// Where a page keeps waiting events: in the browser's storage, under its own name. While the page lives, it holds a
+// lock on that name, so that others can tell its events from those left behind. A tab remembers the names of its pages
+// in sessionStorage; a duplicated tab has a copy, and only the locks tell the tab's previous page from another live
+// tab.
 
 /** @import { WaitingEvent } from "./outbox.js" */
 
 const RELOAD_TAKES = 8000;
-const LOCK_TAKES = 2000; // of a page that has just begun: on a busy machine its words are here before its lock
+const LOCK_TAKES = 2000; // milliseconds; on a busy machine a new page stores its events before it holds its lock
 
 export class TabStorage {
   /**
@@ -30,7 +30,7 @@ export class TabStorage {
       { signal } = this.life;
     this.remember([this.name, ...earlierPages]);
     if (!this.browser.navigator.locks) {
-      // nobody can tell who lives: what this tab had goes along, and comes twice at worst
+      // without locks, take this tab's events along; at worst they come twice
       earlierPages.forEach((name) => queueMicrotask(() => this.empty(name, false)));
       return;
     }
@@ -46,8 +46,8 @@ export class TabStorage {
       },
       { signal },
     );
-    // Back out of the browser's cache of pages, where the lock may have been lost and what waits been taken
-    // over: it is kept and sent once more, under the same ids.
+    // The page returns from the browser's page cache, where it may have lost its lock, and another page may have taken
+    // its events: store and send them again, under the same ids.
     this.browser.addEventListener(
       "pageshow",
       ({ persisted }) => {
@@ -70,8 +70,7 @@ export class TabStorage {
   }
 
   /**
-   * After a reload the page before ends in a moment; where it does not, this tab is a duplicate of one that
-   * lives.
+   * After a reload the previous page ends in a moment. If it doesn't, this tab is a duplicate of a live one.
    * @param {string} name
    */
   async inherit(name) {
@@ -87,7 +86,7 @@ export class TabStorage {
   }
 
   /**
-   * What a closed tab leaves is taken over, unless the tab comes back in a moment, as after a reload.
+   * Take over a closed tab's events, unless the tab comes back in a moment, as after a reload.
    * @param {string} name
    * @param {number} patience milliseconds
    */
@@ -147,7 +146,7 @@ export class TabStorage {
   }
 
   /**
-   * Whether the events are in the browser's storage now; in private mode, or where it is full, they are not.
+   * Store the events. Returns false if the browser can't, in private mode or with full storage.
    * @param {WaitingEvent[]} events
    * @param {string} name
    */
@@ -170,7 +169,7 @@ export class TabStorage {
   }
 
   /**
-   * The names of this tab's pages, the last one first.
+   * Return the names of this tab's pages, the last one first.
    * @returns {string[]}
    */
   pages() {
@@ -191,7 +190,7 @@ export class TabStorage {
     }
   }
 
-  // The page goes on without it: whoever comes next in this tab takes over what waits.
+  // The page goes on without it; the tab's next page takes over what waits.
   stop() {
     this.life.abort();
   }

@@ -1,5 +1,4 @@
-// A note to the study lead: somebody may be in danger, a name stands here, a question. Before and after the
-// commit.
+// A note to the study lead: danger, a real name in the text, or a question. Works before and after the commit.
 import { clock, h } from "../scripts/dom.js";
 import { nameOfKey } from "../scripts/key_names.js";
 import { textField } from "../scripts/text_fields.js";
@@ -12,7 +11,7 @@ export class LeadNote {
   constructor(app) {
     this.app = app;
     /**
-     * What was written and not sent.
+     * The unsent note.
      * @type {{ unit: number, about: string | null, note: string, criterion: string | null } | null}
      */
     this.draft = null;
@@ -28,12 +27,12 @@ export class LeadNote {
     const draft = this.draft;
     windows.open(
       h("h2", { text: "Tell the study lead" }),
-      h("p", { class: "small", text: "The study lead reads it; your rating goes on as before." }),
+      h("p", { class: "small", text: "The study lead reads it. Your rating continues as before." }),
       h(
         "fieldset",
-        // Whoever begins to write writes, wherever the keyboard is.
+        // Typing goes into the note, wherever the focus is.
         { class: "tell", onkeydown: (event) => writeFrom(event, windows.dialog) },
-        h("legend", { class: "small", text: "What it is about" }),
+        h("legend", { class: "small", text: "What is it about?" }),
         Object.entries(app.data.tell_about).map(([id, text]) =>
           h(
             "label",
@@ -74,7 +73,7 @@ export class LeadNote {
         h("button", {
           class: "quiet",
           onclick: () => windows.close(),
-          text: "Close (Esc); what you wrote stays",
+          text: "Close (Esc); your text stays",
         }),
       ),
     );
@@ -106,7 +105,7 @@ export class LeadNote {
 }
 
 /**
- * A letter that no choice takes goes into the note.
+ * Put a letter that is no choice's key into the note.
  * @param {KeyboardEvent} event
  * @param {Element} dialog
  */
@@ -139,7 +138,7 @@ function criterionBox(draft, criterion) {
 }
 
 /**
- * What the study lead was told about this unit, from the first look at it on.
+ * Show the notes to the study lead about this unit.
  * @param {Workbench} app
  */
 export function toldBox(app) {
@@ -161,13 +160,13 @@ export function toldBox(app) {
       ),
     ),
     waiting.map((about) =>
-      h("p", { class: "small", text: `${tell_about[about]}: not sent yet, waits in this browser` }),
+      h("p", { class: "small", text: `${tell_about[about]}: not sent yet, waiting in this browser` }),
     ),
   );
 }
 
 /** @param {PageEscalation} escalation */
 function answerOf({ may_read, answer }) {
-  if (!may_read) return "; you read the answer after you have committed and compared this one";
-  return answer === null ? " (the words were erased)" : [": ", h("span", { dir: "auto", text: answer })];
+  if (!may_read) return "; you can read the answer once you have committed and compared this one";
+  return answer === null ? " (the text was erased)" : [": ", h("span", { dir: "auto", text: answer })];
 }

@@ -5,12 +5,12 @@ import { drawParts, emphasisIn } from "./emphasis.js";
 /** @import { PageMessage, PagePlan, PageUnit, Span } from "./contract.d.ts" */
 /** @import { Workbench } from "./app.js" */
 /**
- * Whoever shows a conversation: the rating page, or the page of a study lead.
+ * A page that shows a conversation: the rating page, or the study lead's pad.
  * @typedef {object} TranscriptHolder
  * @property {{ unit: PageUnit, turn: number }} data
  * @property {HTMLElement} transcript
  * @property {PageMessage[] | null} messages
- * @property {number | null} cursor the message that the keyboard points at
+ * @property {number | null} cursor the message under the keyboard's cursor
  * @property {boolean} transcriptChanged
  * @property {(role: PageMessage["role"]) => string} roleName
  * @property {(index: number) => { start: number, end: number, why: string }[]} evidenceOf
@@ -30,14 +30,14 @@ export function renderTranscript(app) {
     pane.replaceChildren(
       h("p", {
         class: "empty",
-        text: "The text of this conversation is not here: it was erased, or only its labels were imported.",
+        text: "This conversation has no text: it was erased, or only its labels were imported.",
       }),
     );
     return;
   }
   const box = document.createDocumentFragment();
   messages.forEach((message, index) => {
-    if (message.role === "system") return; // may name the condition; its words are not sent either
+    if (message.role === "system") return; // may reveal the condition; the server doesn't send its words either
     const rated = data.unit.message === index;
     box.append(
       h(
@@ -89,7 +89,7 @@ function planBox(plan) {
 }
 
 /**
- * The text of a message with its evidence marks and its emphasis.
+ * Draw the text of a message with its evidence marks and emphasis.
  * @param {TranscriptHolder} app
  * @param {number} index
  */
@@ -109,7 +109,7 @@ export function drawText(app, index) {
 }
 
 /**
- * The declared plan stands in a box of its own, so the text of the reply begins after it.
+ * Return where the reply's text begins: after the declared plan, which has its own box.
  * @param {TranscriptHolder} app
  * @param {number} index
  */
@@ -119,7 +119,7 @@ function startOf(app, index) {
 }
 
 /**
- * The selected text, or the whole message under the cursor; null where there is neither.
+ * Return the selected text, or the whole message under the cursor; null for neither.
  * @param {Workbench} app
  * @returns {Span | null}
  */
@@ -146,7 +146,7 @@ export function selectedSpan(app) {
 }
 
 /**
- * What is selected inside the component. Chromium asks its shadow root, other browsers the document.
+ * Return the selection inside the component: from its shadow root in Chromium, from the document in other browsers.
  * @param {ShadowRoot & { getSelection?: () => Selection | null }} root
  */
 function selectionIn(root) {

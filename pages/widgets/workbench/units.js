@@ -1,4 +1,4 @@
-// From unit to unit: commit, skip, go to another, leave the page to somebody else.
+// Moves between units: commit, skip, go to another, switch person.
 import { focusedBeside, words } from "../scripts/dom.js";
 import { answered } from "./labels.js";
 
@@ -21,7 +21,7 @@ export class Units {
     if (data.committed_at) return true;
     const open = data.criteria.filter((criterion) => !answered(app, criterion));
     if (open.length) {
-      // Whoever is in mid-sentence goes on writing there, not pressing keys.
+      // A person who is writing stays in the field, so that letters aren't taken for keys.
       if (!writing) app.answers.setFocus(data.criteria.indexOf(open[0]));
       app.say(`${words(open.length, "criterion is", "criteria are")} still to rate.`);
       return true;
@@ -29,7 +29,7 @@ export class Units {
     app.answers.stay();
     focusedBeside(app.root)?.blur();
     if (app.holdBack()) return true;
-    // What was on the screen goes along: the server commits that and nothing else.
+    // Send what was on the screen: the server commits exactly that.
     const shown = data.criteria
       .filter((criterion) => criterion.forced === null)
       .map((criterion) => {

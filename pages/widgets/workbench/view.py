@@ -1,5 +1,6 @@
-"""What the workbench is given for one unit. Nothing of a judge enters before it was revealed to this
-rater."""
+"""The workbench's data for one unit. It holds nothing from a judge before the judge was revealed to this
+rater.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +50,7 @@ EXPOSURE_WORDS = {
 
 
 def view(worklist: Worklist, unit: Unit, rater: Rater, with_transcript: bool) -> dict[str, Any]:
-    """Everything the workbench shows of a unit of the rater's list, as plain values."""
+    """Return everything that the workbench shows for a unit of the rater's list, as plain values."""
     connection, study = worklist.connection, worklist.study
     committed = ratings.committed_at(connection, rater.id, unit.id)
     may_see = exposures.revealed(connection, rater.id, unit.id)
@@ -119,8 +120,8 @@ def view(worklist: Worklist, unit: Unit, rater: Rater, with_transcript: bool) ->
 def acknowledged(
     shown: dict[str, Any], unit: int | None, answers: Mapping[str, CriterionAnswer] | None
 ) -> dict[str, Any] | None:
-    """What is shown after answers to the unit of this name were saved and nothing else happened: the same,
-    with these answers. None where that is not the unit shown, or more changes than the answers.
+    """Return the last view with the saved answers of this unit. None if another unit is shown, or if more
+    than the answers changed.
     """
     position = shown["unit"]["position"]
     if answers is None or shown["unit"]["id"] != unit or shown["committed_at"] is not None:
@@ -133,7 +134,9 @@ def acknowledged(
 
 
 def _told(raised: OwnEscalation, may_read: bool) -> dict[str, Any]:
-    """Who answers may have seen the judge, so the words of an answer wait as the judge does."""
+    """Return the notes to the study lead. An answer may mention the judge, so it stays hidden as long as the
+    judge.
+    """
     escalation = raised.escalation
     return {
         "event": escalation.event,
@@ -151,7 +154,7 @@ def transcript_data(messages: list[Message] | None) -> list[dict[str, Any]] | No
     if messages is None:
         return None
     turns = turn_numbers([m.role for m in messages])
-    # A system prompt may be the very condition under study, so its words stay here.
+    # A system prompt may be the condition under study, so don't send its words.
     return [
         {
             "role": m.role,
@@ -169,7 +172,7 @@ def plan_data(study: Study, unit: Unit, messages: list[Message] | None) -> dict[
     plan = parse_plan(messages[unit.message].text, study.taxonomy)
     strategies = [study.taxonomy.strategy(name) for name in plan.declared]
     text = messages[unit.message].text
-    # The browser counts in UTF-16 units; evidence is kept in them, from the beginning of the whole message.
+    # Evidence is stored in UTF-16 units, as browsers count, from the beginning of the whole message.
     before = text.rstrip()[: len(text.rstrip()) - len(plan.response)]
     return {
         "response_start": len(before.encode("utf-16-le", "surrogatepass")) // 2,
@@ -257,7 +260,7 @@ def _reveal(
 def _rule_broken(instrument: Instrument, criterion: Criterion, label: str | None) -> str | None:
     na = instrument.scale_of(criterion).not_applicable
     if na and label == na.id and criterion.not_applicable == "invalid":
-        return f'The judge broke a rule: "{na.name}" is not a permitted answer here, and counts as a failure.'
+        return f'The judge broke a rule: "{na.name}" is not permitted here, and counts as a failure.'
     return None
 
 
@@ -275,8 +278,7 @@ def _identity(judge: Judge) -> str:
 
 
 def _responses(connection: Connection, rater_id: int, unit_id: int) -> dict[str, dict[str, Any]]:
-    """The rater's own: keep or change, how far the reasoning holds, and what they wrote of it, by
-    judge/criterion."""
+    """Return the rater's responses by judge/criterion: keep or change, reasoning, comment."""
     answers: dict[str, dict[str, Any]] = {}
     for (judge_id, criterion, kind), value in answers_to_judges.responses(
         connection, rater_id, unit_id

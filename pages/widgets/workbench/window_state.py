@@ -1,4 +1,4 @@
-"""What the server remembers of one window of the rating page."""
+"""The server's memory of one window of the rating page."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ from services.rating_events import Receipt
 
 @dataclass
 class RatingWindow:
-    """`receipts`: what became of the events that came, by their ids. `sent_units`: those whose transcript the
-    browser has. `run`: names the last run of the whole page, and with it tells the browser that one happened,
-    as after a restart of the server. `position`: of the unit that is shown, None before one is chosen;
-    `address`: of the unit that the browser's address named last. `last_view`: what was shown last, without
-    the transcript, and `last_view_run` in which run; None before anything was.
+    """The state of one window.
+
+    `receipts`: the results of events, by id. `sent_units`: units whose transcript the browser has. `run`: the
+    id of the last full run of the page, which tells the browser of a new one, such as after a restart.
+    `position`: the unit shown, None before one is chosen. `address`: the unit that the browser's address
+    named last. `last_view`: the last data, without the transcript, and `last_view_run` its run; None before
+    any.
     """
 
     receipts: dict[str, Receipt] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-// The small window over the page: the keys, and the question for a turn.
+// The dialog over the page: the list of keys, or the question for a turn.
 import { focusedBeside, h } from "../scripts/dom.js";
 import { KEY_GROUPS } from "./keys.js";
 import { jumpToTurn } from "./transcript.js";
@@ -22,12 +22,11 @@ export class Windows {
     this.dialog.showModal();
   }
 
-  // Whether one was open.
+  // Returns whether a dialog was open.
   close() {
     const wasOpen = this.dialog.open;
     this.dialog.close();
-    // A closed window keeps the focus until the browser paints again; the next key would be taken for typing
-    // in it.
+    // A closed dialog keeps the focus until the browser paints again, and would take the next key as typing.
     const focused = focusedBeside(this.dialog);
     if (wasOpen && focused && this.dialog.contains(focused)) focused.blur();
     return wasOpen;
@@ -60,7 +59,7 @@ export class Windows {
           ),
         ),
       ),
-      h("button", { class: "main", onclick: () => this.close(), text: "Close (Esc)" }), // first: it gets the focus
+      h("button", { class: "main", onclick: () => this.close(), text: "Close (Esc)" }), // first, so that it gets the focus
     );
     this.dialog.scrollTop = 0; // the browser shows the button that got the focus, which is the last thing in it
     return true;
