@@ -33,8 +33,9 @@ def choose_rating_hint(study: Study, shown: Mapping[str, Any]) -> str:
 
 
 def show_hint(hint: str) -> None:
-    """Show the hint. Its place stays without a hint, so that the elements below are never redrawn. On a phone,
-    which has no keys and no room, it is hidden (theme.py).
+    """Show the hint. Its place stays without a hint, so that the elements below are never redrawn.
+
+    On a phone, which has no keys and no room, it is hidden (theme.py).
     """
     with st.container(key="hint"):
         if hint:
