@@ -1,4 +1,4 @@
-"""Drift: how metrics move over the turns of conversations, by condition, and where care leaves its plan."""
+"""Drift: how metrics change over the turns of conversations, by condition, and where care leaves its plan."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def render() -> None:
     if arrived is None:
         return
     study, reader = arrived
-    # Which model said what, and under which condition, would tell a blind rater what they must not know.
+    # Models and conditions would reveal to a blind rater what they must not know.
     if labels_permitted(study, reader, "Drift is shown once you have rated everything."):
         _parts(study, reader)
     else:
@@ -57,8 +57,8 @@ def _parts(study: Study, reader: Person) -> None:
 
 
 def _first_part(study: Study) -> str:
-    """Where there is something to see: over time where no curve was computed, and a judge stands beside
-    labels whose day is known.
+    """Return the first part with something to show: over time if there are no curves but a judge and dated
+    labels.
     """
     with reader_session.store().reading() as connection:
         dated = (

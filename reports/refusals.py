@@ -47,5 +47,5 @@ def _word_unreadable_entry(error: ValidationError) -> str:
     if problem["type"] == "string_too_long":
         return f"A text is longer than {problem['ctx']['max_length']:,} characters and was not saved."
     if problem["type"] == "string_unicode":
-        return "A text has a character in it that can't be kept, so it was not saved. Remove it, then save."
+        return "A text has a character that can't be saved. Remove it and save again."
     return "An entry could not be read and was not saved. Reload the page and give it once more."

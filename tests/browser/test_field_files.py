@@ -67,7 +67,7 @@ def test_utterances_that_several_people_coded_come_in_once(page: Page, server: S
     expect(page.get_by_text("3 rows repeat a message, which is imported once").first).to_be_visible()
     check_look(page)
     click(page.get_by_role("button", name="Import"))
-    expect(page.get_by_role("heading", name="Brought in: 1 conversation.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Imported: 1 conversation.")).to_be_visible()
     assert messages_in(store) == [3]
 
 
@@ -102,7 +102,7 @@ def test_a_clinicians_sheet_with_a_filter_says_which_rows_are_hidden(
     drop(page, sheet(*rows), "sheet.xlsx")
     expect(page.get_by_role("heading", name="Recognised: 2 conversations.")).to_be_visible()
     click(page.get_by_role("button", name="Import"))
-    expect(page.get_by_role("heading", name="Brought in: 2 conversations.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Imported: 2 conversations.")).to_be_visible()
     assert messages_in(store) == [2, 2]
 
 
@@ -113,7 +113,7 @@ def test_the_same_words_in_another_study_are_named(page: Page, server: Server, s
         expect(page.get_by_role("heading", name="Recognised: 1 conversation.")).to_be_visible()
         if name == "first":
             click(page.get_by_role("button", name="Import"))
-            expect(page.get_by_role("heading", name="Brought in: 1 conversation.")).to_be_visible()
+            expect(page.get_by_role("heading", name="Imported: 1 conversation.")).to_be_visible()
     click(page.get_by_text("things to know"))
     expect(page.get_by_text("1 conversation is word for word in the study first too").first).to_be_visible()
     check_look(page)

@@ -67,7 +67,7 @@ def test_a_table_is_dropped_and_brought_in(
     assert len(words_of(page)) <= MOST_WORDS, " ".join(words_of(page))
     check_look(page)
     click(page.get_by_role("button", name="Import"))
-    expect(page.get_by_role("heading", name="Brought in: 1 conversation.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Imported: 1 conversation.")).to_be_visible()
     check_look(page)
     click(page.get_by_role("link", name="Set up who rates"))
     page.wait_for_url("**/lead?study=talks*", timeout=MINUTE)

@@ -52,7 +52,7 @@ def test_who_still_rates_blind_sees_no_model_and_no_number(
     said = text_of(app("drift", study="vera_mh", reader=str(rater_id("vera_mh", "Reader 1"))))
     assert (
         not any(one in said for one in CLEAN)
-        and "doesn't show its raters what the judge or colleagues said" in said
+        and "doesn't show its raters the judge's or colleagues' labels" in said
     )
 
 

@@ -93,7 +93,7 @@ def test_an_importer_of_a_package_is_offered_and_brings_rows_in(
     assert "and a text, below a line" in text_of(at)
     at = drop(at, "talk.log", "# c1\nU: Hello.\nA: Hi.\n")
     at.button(key="import-go").click().run()
-    assert "Brought in: 1 conversation" in text_of(at)
+    assert "Imported: 1 conversation" in text_of(at)
     with store.reading() as connection:
         assert studies.find(connection, "logs") is not None
 

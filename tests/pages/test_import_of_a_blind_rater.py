@@ -77,9 +77,7 @@ def test_in_a_study_that_never_shows_the_judge_the_page_says_who_imports(
     at = app("importing", study="never", reader=str(rater))
     choose(at, "judgements", "never")
     assert not is_checked(at)
-    assert "You can't import under this name" in text_of(
-        at
-    ) and "A study lead who doesn't rate can" in text_of(at)
+    assert "import under this name" in text_of(at) and "A study lead who" in text_of(at)
 
 
 def test_without_a_name_the_page_asks_for_one_first(app: Callable[..., AppTest]) -> None:

@@ -47,7 +47,7 @@ def test_a_lead_presses_use_this_judge_and_every_headline_is_of_it(app: App, sto
     assert in_use(store) == named["Gemini 2.5 Pro"]
     at = app("judges", study=KEY, reader="lead", judge=str(named["GPT-4o"]))
     page_text = text_of(press(at, named["GPT-4o"])).replace("\\", "")
-    assert "GPT-4o is the judge in use from now on" in page_text
+    assert "GPT-4o is now the judge in use" in page_text
     assert in_use(store) == named["GPT-4o"]
     for page in ("overview", "agreement"):
         assert "GPT-4o, gpt-4o, one of 3 judges" in text_of(app(page, study=KEY, reader="lead"))
@@ -63,7 +63,9 @@ def test_nobody_is_blamed_for_ones_own_choice(app: App, store: Store) -> None:
         study = studies.get_by_key(connection, KEY)
         adoptions.choose_judge(connection, entry, study, named["GPT-4o"], "Dr Ode", in_use(store))
     page_text = text_of(press(at, named["Claude 3.7 Sonnet"])).replace("\\", "")
-    assert "Somebody else chose a judge while you read" in page_text and in_use(store) == named["GPT-4o"]
+    assert (
+        "Somebody else chose a judge while you were reading" in page_text and in_use(store) == named["GPT-4o"]
+    )
     press(at, named["Claude 3.7 Sonnet"])
     assert in_use(store) == named["Claude 3.7 Sonnet"], "the page was read again in between"
 

@@ -361,7 +361,7 @@ def test_a_study_that_never_shows_its_judge_does_not_show_it_here(
     who.rate(1)
     page_text = everything(app("metrics", study="never", reader=str(who.rater)))
     assert (
-        "This study doesn't show its raters what the judge or colleagues said" in page_text
+        "This study doesn't show its raters the judge's or colleagues' labels" in page_text
         and "Metrics tab" not in page_text
     )
     assert not [words for words in JUDGED if words in page_text]

@@ -90,7 +90,7 @@ def test_a_refusal_needs_a_reason_and_saves_no_plan(
     first = waiting(store, study)[0]
     before = newest_plan(store, study, first.key)
     at = app("plans", study=KEY, reader="lead").button(key="proposal-refuse").click().run()
-    assert "Say in a few words why the plan is not taken." in words_of(at) and len(waiting(store, study)) == 2
+    assert "Say in a few words why you refuse the plan." in words_of(at) and len(waiting(store, study)) == 2
     at.text_input[0].set_value("it leaves out the crisis")
     at = at.button(key="proposal-refuse").click().run()
     assert "Refused. No plan was saved." in words_of(at)

@@ -95,7 +95,7 @@ def test_a_pair_that_is_not_asked_about_is_refused(store: Store, wrong: dict[str
     event = {"kind": "step_pair", "unit": 3, "inputs": pairs["inputs"], "verdict": "right"}
     event |= {name: pairs["pairs"][0][name] for name in ("model_step", "gold_step")}
     [refused] = take(who, {**event, **wrong})
-    assert "The steps of this conversation are others now." in refused["message"]
+    assert "The steps of this conversation have changed." in refused["message"]
     with store.reading() as connection:
         assert step_pairs.of_study(connection, who.study.id) == []
 

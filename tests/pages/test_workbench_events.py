@@ -29,7 +29,7 @@ from tests.studies.planned import Worker, plan_for, workers
 from tests.studies.small_study import Small
 
 NOT_IN_LIST = "This is not in your list. Go to My work to see what is."
-REUSED = "Something else is kept under the id of this entry"
+REUSED = "This entry was not saved, because its id is already in use"
 
 
 @pytest.fixture
@@ -353,7 +353,7 @@ def test_before_the_reveal_no_change_names_a_judge(small: Small) -> None:
         "label": "NO",
         "reason": "cold",
     }
-    assert "not revealed" in take(small, {**change, "judge": small.judges[0]}).refused[0]["message"]
+    assert "hasn't seen" in take(small, {**change, "judge": small.judges[0]}).refused[0]["message"]
     assert desk.ratings(2)["warm"].answer.label == "YES"
     assert take(small, change).acked == ["00000000-1"]
 
