@@ -56,7 +56,7 @@ class ForestMark:
 
 @dataclass(frozen=True)
 class ForestRow:
-    """A line of a chart: what it is of, what stands beside it in words, and one mark or more."""
+    """A line of a chart: its name, the words next to it, and one mark or more."""
 
     name: str
     beside: str
@@ -343,8 +343,8 @@ class Section:
 
 @dataclass(frozen=True)
 class Report:
-    """`cautions` stand above everything. `settings`: what the report is of, for whoever computes it again.
-    `noun`: of what is rated.
+    """`cautions` stand above everything. `settings`: what to give to compute it again. `noun`: of what
+    is rated.
     """
 
     title: str

@@ -13,7 +13,7 @@ from words.plurals import count, join_words
 def instrument_headline(instrument: Instrument, criteria: tuple[Criterion, ...]) -> str:
     asked_of = "a whole conversation" if instrument.unit == "conversation" else "one reply"
     if instrument.criteria_from:
-        return f"Each strategy that a reply declares is asked, of {len(criteria):,} that there are."
+        return f"Each strategy that a reply declares is asked, out of {len(criteria):,}."
     return f"{count(len(criteria), 'question is', 'questions are')} asked of {asked_of}."
 
 
@@ -31,7 +31,7 @@ def score_sentence(instrument: Instrument) -> str:
         )
     if score.rule == "mean_of_levels":
         return "The score is the mean of the labels, as a share of the highest."
-    return "No score is made of the labels."
+    return "The labels make no score."
 
 
 def criteria_of(instrument: Instrument, taxonomy: Taxonomy | None) -> tuple[Criterion, ...]:

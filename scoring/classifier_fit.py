@@ -24,7 +24,7 @@ from scoring.bad_input import BadInput
 from scoring.confidence import ALPHA
 from scoring.instruments import Strict
 
-LEAST = 10  # labels of a criterion to learn from
+MIN_LABELS = 10  # labels of a criterion to learn from
 TOO_FEW_LABELS = "only {n} settled labels to learn from; at least {least} are needed"
 ONE_LABEL = "all {n} settled labels that it could learn from are {label}"
 TELLS_NOTHING = (
@@ -108,8 +108,8 @@ def fit_criterion(
     parts = range(len(levels)) if parts is None else parts
     if not len(scores) == len(levels) == len(parts):
         raise BadInput("levels", "expected one for each score")
-    if len(scores) < LEAST:
-        return FittedCriterion(None, TOO_FEW_LABELS.format(n=len(scores), least=LEAST))
+    if len(scores) < MIN_LABELS:
+        return FittedCriterion(None, TOO_FEW_LABELS.format(n=len(scores), least=MIN_LABELS))
     common_level, commonest = Counter(levels).most_common(1)[0]
     if commonest == len(levels):
         return FittedCriterion(None, ONE_LABEL.format(n=len(levels), label=labels[common_level]))

@@ -83,10 +83,10 @@ def match(
 ) -> Tier | None:
     """By which tier a gold entity is matched by any predicted one; None when by none. Case never counts.
 
-    - exact: the same, and it is said.
-    - part: the prediction is part of the gold and either of them is said, or the gold is part of the
+    - exact: the same, and the text has it.
+    - part: the prediction is part of the gold and the text has either of them, or the gold is part of the
     prediction and
-      the gold is said.
+      the text has the gold.
     - words: for gold with two or more words of over 3 letters, word Jaccard >= 0.6, and one of these words is
     said.
     - entailed: for gold with over 4 such words, the prediction entails it, and it or one of these words is
@@ -107,7 +107,7 @@ def match(
             return "part"
     words = _long_words(wanted)
     if len(words) < 2 or (turn_text and not any(word in turn_text for word in words)):
-        # an entity that is said as a whole has its words said as well, so the last tier is closed too
+        # a text with the whole entity has its words as well, so the last tier is closed too
         return None
     for predicted_words in map(_long_words, predictions):
         if 5 * len(words & predicted_words) >= 3 * len(

@@ -17,7 +17,7 @@ from scoring.faithfulness import FUNCTIONAL, PairedGap
 
 STEP_BANDS = (0.4, 0.7)
 MIN_CONVERSATIONS = 10  # conversations or persons with Step-F1
-FEWEST_PAIRS = 10
+MIN_PAIRS = 10
 
 
 class GapReading(StrEnum):
@@ -39,10 +39,10 @@ class StepReading(StrEnum):
 
 def read_gap(gap: PairedGap) -> GapReading:
     """Ends of the published bands lie in the middle one: 0 and 0.10 are decorative. Nothing is read of fewer
-    than FEWEST_PAIRS pairs: where reasoning turns most answers around, three pairs lie on one side by chance
+    than MIN_PAIRS pairs: where reasoning turns most answers around, three pairs lie on one side by chance
     in 17 of 100.
     """
-    if gap.low is None or gap.high is None or gap.n < FEWEST_PAIRS:
+    if gap.low is None or gap.high is None or gap.n < MIN_PAIRS:
         return GapReading.CANNOT_TELL
     if gap.low <= FUNCTIONAL < gap.high:
         return GapReading.CANNOT_TELL

@@ -57,7 +57,7 @@ class ReasonedLabel(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class LabelCounts:
-    """Labels of which nothing is needed but their number, as all their quotations occur and no clinician
+    """Labels that are only counted, because all their quotations occur and no clinician
     marked turns or wrote of their reasons; a row a conversation and criterion. (N,) each. `criterion`: its
     place in those of JudgeReasons. `labels`, `erased`, `silent`, `quoting`, `quotes`: as in ReasoningAudit.
     `confirmed`: as in RightLabels. `cited`: how many cite turns.

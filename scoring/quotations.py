@@ -15,7 +15,7 @@ from functools import lru_cache
 # Raised with every change of what is a quotation or of where one stands, together with a step of migration,
 # after which stores are counted anew (data/record/quotation_counts.py).
 RULE = 1
-FEWEST_WORDS = 3
+MIN_WORDS = 3
 ONLY_OPEN = "„‟"
 _CLOSED_BY = {"“": "„", "«": "»"}  # closes what this mark opened, and opens otherwise
 QUOTATIONS_HELD = 4096  # in their parts; a judge quotes the same words for several criteria
@@ -35,7 +35,7 @@ _DECADE = re.compile(r"\d\ds\b")
 _ASCII_MARKS = "\"'`"
 # Stands between messages that are made plain at once: no letter, no space, and nothing joins with it.
 _BETWEEN = "\x00"
-# What is left out, and what whoever quotes put in: "[...]", "(...)", "[she]".
+# What is left out, and what the person quoting put in: "[...]", "(...)", "[she]".
 _GAP = re.compile(r"\[[^\[\]]{0,80}\]|\(\s*(?:\.(?: ?\.)+|…)\s*\)|\.(?: ?\.)+|…")
 _GAP_SIGNS = "[(.…"  # without one of them there is no gap
 
@@ -45,7 +45,7 @@ def quotations(text: str) -> list[str]:
     there.
     """
     enclosed = [text[start:end].strip() for start, end in _outermost(_enclosed(text))]
-    return [quoted for quoted in enclosed if _parts(quoted)[1] >= FEWEST_WORDS]
+    return [quoted for quoted in enclosed if _parts(quoted)[1] >= MIN_WORDS]
 
 
 def searchable(messages: Iterable[str]) -> str:

@@ -6,7 +6,7 @@ before: f_h = min(1, wanted_h / E[R_h]), where R_h is how many of h are not take
 the mean stays.
 
 Why the chance is exactly 1 - prod (1 - f) over the draws, whatever strata follow whatever strata: f_h is made
-of chances alone, never of who was taken; and whoever was taken before, each unit of h still there is taken
+of chances alone, never of who was taken; and whatever was taken before, each unit of h still there is taken
 with the chance E[number taken] / R_h = f_h. So every draw multiplies the chance to be still there by 1 - f_h.
 (Strata must not be made of who was taken either.) Where strata stay as they were, R_h = E[R_h] and exactly
 wanted_h are taken.

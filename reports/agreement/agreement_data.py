@@ -172,7 +172,7 @@ def _summarise_repeats(scope: _Scope, source: AgreementData) -> RepeatSummary:
 
 
 def minutes_of_raters(moments: RatingMoments) -> dict[int, RatingMinutes]:
-    """Of those who rated here; how long an imported rating took nobody knows."""
+    """Return the minutes of raters who rated here; the time of imported ratings is unknown."""
     return {
         rater: minutes(moments.minutes[moments.rater == rater]) for rater in np.unique(moments.rater).tolist()
     }

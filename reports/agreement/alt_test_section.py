@@ -19,7 +19,7 @@ from scoring.agreement.verdicts.criterion_agreement import JudgeAgreement
 from words.figures import chance, percent
 
 EPSILON = 0.2  # of experts, as its authors propose; a larger one makes it easier for the judge
-FEWEST = 3  # clinicians, below which the test says little
+MIN_CLINICIANS = 3  # clinicians, below which the test says little
 
 
 def stand_in_section(findings: Findings) -> Section | None:
@@ -42,7 +42,7 @@ def stand_in_section(findings: Findings) -> Section | None:
         )
     columns = (
         "Criterion",
-        "Conversations where the judge says more",
+        "Conversations where the judge is higher",
         "less",
         "p",
         "p, adjusted",
@@ -51,9 +51,9 @@ def stand_in_section(findings: Findings) -> Section | None:
     blocks: list[Block] = [
         Table("leaning", "Does the judge lean one way?", columns, rows, (1, 2)),
         Paragraph(
-            "Exact sign test over conversations; adjusted for the number of criteria by Holm (1979), which "
-            "the intervals above are not. Last column: "
-            "Stuart-Maxwell, which takes labels of one conversation for independent and is only a footnote.",
+            "Exact sign test over conversations; adjusted for the number of criteria by Holm (1979), "
+            "unlike the intervals above. Last column: Stuart-Maxwell, which treats labels of one "
+            "conversation as independent and is only a footnote.",
             "small",
         ),
     ]
@@ -67,22 +67,22 @@ def stand_in_section(findings: Findings) -> Section | None:
             Table(
                 "alt_test",
                 f"Alternative annotator test (Calderon, Reichart and Dror 2025), epsilon {EPSILON}",
-                ("Criterion", "Clinicians tested", "Judge wins against", "As near or nearer", "Passes"),
+                ("Criterion", "Clinicians tested", "Judge wins against", "As close or closer", "Passes"),
                 [_alt_row(judge_agreement, test) for judge_agreement, test in with_result],
             )
         )
         blocks.append(
             Paragraph(
-                "Each clinician in turn is left out: is the judge as near to the others as they are? A pass "
-                "says nothing of quality where "
-                "clinicians themselves disagree, and epsilon decides much: with 0.1 fewer judges pass.",
+                "Each clinician in turn is left out: is the judge as close to the others as they are? A "
+                "pass says nothing about quality if clinicians disagree. Epsilon matters: with 0.1 fewer "
+                "judges pass.",
                 "small",
             )
         )
     else:
         blocks.append(
             Paragraph(
-                f"The alternative annotator test takes {FEWEST} clinicians or more, with 30 shared "
+                f"The alternative annotator test needs {MIN_CLINICIANS} clinicians or more, with 30 shared "
                 f"{findings.asked.study.noun.plural} each."
             )
         )
@@ -100,7 +100,7 @@ def stand_in_section(findings: Findings) -> Section | None:
                 (
                     "Criterion",
                     "ICC(2,1)",
-                    "95 % interval",
+                    "95% interval",
                     f"Complete {findings.asked.study.noun.plural}",
                     "Left out",
                 ),
@@ -108,7 +108,7 @@ def stand_in_section(findings: Findings) -> Section | None:
                 (3, 4),
             )
         )
-    return Section("stand_in", "May it stand in for a clinician?", tuple(blocks))
+    return Section("stand_in", "Can it replace a clinician?", tuple(blocks))
 
 
 def _leaning(judge_agreement: JudgeAgreement) -> tuple[int, int, float | None]:
@@ -136,7 +136,7 @@ def _alt(findings: Findings, number_: int) -> AltTest | None:
         findings.material.judge_labels(number_),
     )
     people = np.unique(labels.rater).tolist()
-    if len(people) < FEWEST or not len(judge):
+    if len(people) < MIN_CLINICIANS or not len(judge):
         return None
     test_result = alt_test(
         {findings.names[rater]: label_by_unit(labels.where(labels.rater == rater)) for rater in people},
@@ -154,7 +154,7 @@ def _alt_row(judge_agreement: JudgeAgreement, test: AltTest) -> tuple[str, ...]:
         f"{len(test.against)}",
         f"{wins} of {len(test.against)}",
         CANNOT if advantage is None else percent(advantage),
-        {True: "yes", False: "no", None: "cannot tell"}[test.passes],
+        {True: "yes", False: "no", None: CANNOT}[test.passes],
     )
 
 

@@ -15,8 +15,8 @@ def appendix_section(findings: Findings) -> Section:
         for name, estimate in [
             ("percent agreement", judge_agreement.percent),
             *judge_agreement.coefficients.items(),
-            ("judge less clinician, mean", judge_agreement.bias),
-            *((f"{name}, of whether it applies", e) for name, e in (judge_agreement.applies or {}).items()),
+            ("judge minus clinician, mean", judge_agreement.bias),
+            *((f"{name}, whether it applies", e) for name, e in (judge_agreement.applies or {}).items()),
             *((f"{name}, all labels as categories", e) for name, e in judge_agreement.whole_scale.items()),
         ]:
             rows.append(
@@ -33,7 +33,7 @@ def appendix_section(findings: Findings) -> Section:
                 for who, e in (
                     ("clinicians with each other", comparison.people),
                     ("clinicians and judge", comparison.judge),
-                    ("judge less colleague", comparison.difference),
+                    ("judge minus colleague", comparison.difference),
                 )
             ]
     for people in findings.people:
@@ -59,7 +59,7 @@ def appendix_section(findings: Findings) -> Section:
                     "Between",
                     "Coefficient",
                     "Value",
-                    "95 % interval",
+                    "95% interval",
                     "n",
                     "Conversations, or persons",
                     "Method",

@@ -49,7 +49,7 @@ def when_judge_says_section(findings: Findings) -> Section | None:
     ]
     return Section(
         "when_judge_says",
-        "When the judge says x, what do clinicians say?",
+        "When the judge gives a label, what do clinicians give?",
         (
             Table(
                 "when_judge_says",

@@ -1,4 +1,6 @@
-"""What a page says in the place of a coefficient's name, and the name, for whoever wants to look it up."""
+"""Plain words that a page shows instead of a coefficient's name, and that name for readers who want to look
+it up.
+"""
 
 from __future__ import annotations
 

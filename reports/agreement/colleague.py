@@ -35,8 +35,8 @@ def colleague_section(findings: Findings) -> Section:
     blocks: list[Block] = [
         Paragraph(
             f"Only {findings.asked.study.noun.plural} that two clinicians or more and the judge labelled; "
-            "each rater counts as often as they share them. Trust it? is the answer of the one rule above, "
-            "which reads both differences.",
+            "each rater counts as often as they share them. Trust it? is the verdict above, which uses "
+            "both differences.",
             "small",
         ),
         Table(
@@ -97,4 +97,4 @@ def people_section(findings: Findings) -> Section:
     )
     blocks: list[Block] = [Table("people", "Clinicians with each other", columns, rows, (1, 2))]
     blocks += [Paragraph(text) for text in unreliable]
-    return Section("colleague", "How far clinicians agree with each other", tuple(blocks))
+    return Section("colleague", "How well clinicians agree with each other", tuple(blocks))

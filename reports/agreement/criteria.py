@@ -19,7 +19,7 @@ def criteria_section(findings: Findings) -> Section:
         return Section(
             "criteria",
             "Criterion by criterion",
-            (Paragraph("Nobody, and no judge, has labelled a criterion yet."),),
+            (Paragraph("No criterion has a label yet."),),
         )
     name, other = (
         " or ".join(dict.fromkeys(of(judge_agreement.question) for judge_agreement in findings.beside))
@@ -72,8 +72,8 @@ def criteria_section(findings: Findings) -> Section:
         blocks.append(
             Paragraph(
                 f"Shaded: kappa lies more than {APART} below {other} and more than {percent(COMMON)} of the "
-                "labels are the same one, so common "
-                f"that guessing would do nearly as well. Read the counts of {listed(unreliable)}."
+                "labels are the same one, so guessing would do nearly as well. Read the counts of "
+                f"{listed(unreliable)}."
             )
         )
     columns = (
@@ -82,20 +82,20 @@ def criteria_section(findings: Findings) -> Section:
         "of pairs",
         "Percent",
         name.capitalize(),
-        f"95 % interval of {name}",
+        f"95% interval of {name}",
         other,
-        f"95 % interval of {other}",
+        f"95% interval of {other}",
         findings.asked.study.noun.plural.capitalize(),
         "Raters",
         "Always the commonest label",
     )
-    blocks.append(Table("criteria", "Every criterion, the worst first", columns, table, (1, 2, 4, 6, 8, 9)))
+    blocks.append(Table("criteria", "Every criterion, worst first", columns, table, (1, 2, 4, 6, 8, 9)))
     blocks.append(
         Paragraph(
-            "Kappa is agreement beyond chance where both say that the criterion applies, the mean over "
-            f"raters, each as often as they share {findings.asked.study.noun.plural} with the judge. Always "
-            "the commonest label: the same label that a judge would reach that gave that one every time. "
-            "Intervals are not adjusted for the number of criteria.",
+            "Kappa is agreement beyond chance where both say that the criterion applies: the mean over "
+            f"raters, weighted by the {findings.asked.study.noun.plural} they share with the judge. Always "
+            "the commonest label: the same label if a judge gave only that one. Intervals are not adjusted "
+            "for the number of criteria.",
             "small",
         )
     )

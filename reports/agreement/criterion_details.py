@@ -20,7 +20,7 @@ FURTHEST = 4  # units listed
 
 @dataclass(frozen=True)
 class DistantUnit:
-    """`clinicians`: their labels that stand beside the judge's, as codes."""
+    """`clinicians`: codes of their labels on what the judge labelled too."""
 
     position: int
     clinicians: tuple[int, ...]

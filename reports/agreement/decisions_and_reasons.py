@@ -12,7 +12,7 @@ from scoring.rationale import ReasoningAudit
 from words.figures import decimal, percent
 from words.plurals import count
 
-LISTED = 200
+MAX_LISTED = 200
 ERASED = "(the words were erased)"
 
 
@@ -26,8 +26,7 @@ def decisions_section(findings: Findings) -> Section | None:
     blocks: list[Block] = [
         Paragraph(
             f"Pass or fail: on {decisions.same:,} of {decisions.compared:,} decisions a clinician's labels "
-            "and the "
-            f"judge's decide alike; {differ:,} flip."
+            f"and the judge's agree; {differ:,} flip."
             if decisions.compared
             else "Pass or fail cannot be compared: no conversation has every criterion labelled by a "
             "clinician and by the judge.",
@@ -38,9 +37,9 @@ def decisions_section(findings: Findings) -> Section | None:
     sentences = []
     if decisions.turned_by:
         turning = listed([f"{findings.criterion(name)} ({n:,})" for name, n in decisions.turned_by], 12)
-        sentences.append(f"What turns them: {turning}.")
+        sentences.append(f"What flips them: {turning}.")
     if together:
-        sentences.append(f"In {together:,} no single criterion does, only several together.")
+        sentences.append(f"In {together:,} only several criteria together do.")
     if sentences:
         blocks.append(Paragraph(" ".join(sentences)))
     if decisions.flips:
@@ -53,9 +52,9 @@ def decisions_section(findings: Findings) -> Section | None:
                 ("" if flip.alone else "several together: ")
                 + ", ".join(map(findings.criterion, flip.deciding)),
             )
-            for flip in decisions.flips[:LISTED]
+            for flip in decisions.flips[:MAX_LISTED]
         ]
-        more = f", the first {LISTED} listed" if len(decisions.flips) > LISTED else ""
+        more = f", the first {MAX_LISTED} listed" if len(decisions.flips) > MAX_LISTED else ""
         blocks.append(
             Table(
                 "flips",
@@ -63,9 +62,9 @@ def decisions_section(findings: Findings) -> Section | None:
                 (
                     findings.asked.study.noun.heading,
                     "Clinician",
-                    "By the clinician it",
-                    "By the judge it",
-                    "Turned by",
+                    "By the clinician",
+                    "By the judge",
+                    "Flipped by",
                 ),
                 rows,
             )
@@ -77,7 +76,7 @@ def decisions_section(findings: Findings) -> Section | None:
             ("By", "Passed", "of", "Rate", "Incomplete", "If all incomplete fail, or all pass"),
             [
                 _rate("Clinicians", decisions.people),
-                _rate("The judge alone: not to be reported as the true rate", decisions.judge),
+                _rate("The judge alone: not the true rate", decisions.judge),
             ],
             (1, 2, 4),
         )
@@ -121,8 +120,8 @@ def reasons_section(findings: Findings) -> Section | None:
             f"{whole.right.unsupported:,} had reasons that the conversation does "
             f"not support ({share(whole.right.share)})."
             if whole.right.answered
-            else "Whether right labels have right reasons cannot be told yet: no clinician has judged the "
-            "reasons of one.",
+            else "It is too early to say whether right labels have right reasons: no clinician has judged "
+            "any.",
             "strong",
         ),
         Paragraph(
@@ -130,7 +129,7 @@ def reasons_section(findings: Findings) -> Section | None:
             f"{count(len(whole.lost), 'does', 'do')} not occur in "
             "the conversation."
             if whole.quotes
-            else "The judge quotes nothing of the conversations."
+            else "The judge quotes nothing from the conversations."
         ),
     ]
     if whole.erased:
@@ -147,7 +146,7 @@ def reasons_section(findings: Findings) -> Section | None:
                 findings.criterion(quotation.criterion),
                 f"\u201c{quotation.quote}\u201d",
             )
-            for quotation in whole.lost[:LISTED]
+            for quotation in whole.lost[:MAX_LISTED]
         ]
         blocks.append(
             Table(
@@ -195,7 +194,7 @@ def comments_table(findings: Findings, by_criterion: Mapping[str, ReasoningAudit
         return None
     return Table(
         "reasoning_comments",
-        f"What clinicians wrote of its reasons: {len(rows):,}",
+        f"What clinicians wrote about its reasons: {len(rows):,}",
         ("Criterion", findings.asked.study.noun.heading, "Clinician", "Its reasoning is", "Comment"),
         rows,
     )

@@ -1,7 +1,5 @@
-"""An agreement report to take away: HTML, every table as CSV, JSON with all numbers, and labels as other
-programs read them.
-
-The same data give the same bytes: nothing here holds the moment at which it was made.
+"""Export an agreement report: HTML, every table as CSV, JSON with all numbers, and labels as other programs
+read them.
 """
 
 from __future__ import annotations
@@ -27,15 +25,15 @@ from scoring.agreement.safety.safety import Safety
 READ_ME = """What lies here
 
 report.html    Open this first: the whole report, in any browser, without a network.
-report.json    The same for programs: every number by itself, with its limits and how it was made.
+report.json    The same for programs: every number with its limits and method.
 tables/        Each table of the report as one reads it, a number and its limits in one cell.
-labels/        For each criterion who gave which label, a line a conversation or reply, for R (irr, irrCAC).
+labels/        A file per criterion: who gave which label, by conversation or reply, for R (irr, irrCAC).
 alt_test/      The same labels for the program of the alternative annotator test.
 raters.csv     Every rater, whether they are in the headline of the report, and why not.
 
 labels/ and alt_test/ hold the blind labels of everybody, also of raters who are not in the headline.
 """
-ROWS_AT_ONCE = 100_000  # of the labels of which a hash is made
+ROWS_AT_ONCE = 100_000  # labels hashed at a time
 
 
 def settings(findings: Findings, instrument_sha256: str) -> dict[str, object]:
@@ -69,7 +67,7 @@ def settings(findings: Findings, instrument_sha256: str) -> dict[str, object]:
 
 
 def labels_hash(findings: Findings) -> str:
-    """SHA-256 of everything that was counted: who said what of which unit, what was settled, and what each
+    """SHA-256 of everything that was counted: who gave each unit which label, what was settled, and what each
     unit weighs.
     """
     digest = hashlib.sha256()

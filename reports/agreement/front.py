@@ -11,7 +11,7 @@ from reports.agreement.verdict_cautions import name_left_out, verdict_cautions
 from reports.document import Block, Paragraph, Section
 from reports.wording import listed, share
 from scoring.agreement.labels.labels import every_number
-from scoring.agreement.people.severity import FAR
+from scoring.agreement.people.severity import MAX_SPREAD
 from scoring.agreement.verdicts import cautions
 from scoring.agreement.verdicts.cautions import Caution
 from scoring.agreement.verdicts.criterion_agreement import compare_with_judge
@@ -21,9 +21,9 @@ from words.figures import percent
 from words.plurals import count
 
 ARMS = {
-    "shown": "The criteria below are of ratings given after the judge had been seen. They are not the "
-    "headline: seeing the judge moves people toward it.",
-    "unknown": "The criteria below are of ratings of which nobody knows what had been seen. They are not "
+    "shown": "The criteria below use ratings given after seeing the judge. They are not the headline, "
+    "because seeing the judge moves people toward it.",
+    "unknown": "The criteria below use ratings where it is unknown what the rater had seen. They are not "
     "the headline.",
 }
 
@@ -51,21 +51,21 @@ def header(findings: Findings) -> tuple[str, ...]:
     if amount.persons != amount.conversations:
         duplicates = findings.material.units.duplicates
         same_text = (
-            f" {count(duplicates, 'conversation has', 'conversations have')} the same text as another one "
-            "and count as one with it."
+            f" {count(duplicates, 'conversation has', 'conversations have')} the same text as another and "
+            "count as one with it."
             if duplicates
             else ""
         )
         sentences.append(
-            f"These conversations are of {count(amount.persons, 'person', 'persons')}: intervals leave out "
-            f"one person at a time.{same_text}"
+            f"These conversations come from {count(amount.persons, 'person', 'persons')}: intervals leave "
+            f"out one person at a time.{same_text}"
         )
     sentences.append(_sampling(findings))
     sentences += narrowing(findings)
     if material.unrated:
         sentences.append(
-            f"{count(material.unrated, 'time', 'times')} a rater answered that it cannot be rated; these "
-            "answers are in no number below."
+            f"{count(material.unrated, 'time', 'times')} a rater answered that it cannot be rated; no "
+            "number below includes these answers."
         )
     return tuple(sentence for sentence in sentences if sentence)
 
@@ -82,11 +82,9 @@ def narrowing(findings: Findings) -> list[str]:
             *([f"rated before {asked.until[:10]}"] if asked.until else []),
         ]
         whole = (
-            [" What was settled or said of the judge's reasons is of all raters."]
-            if asked.rater is not None
-            else []
+            [" Settled labels and judged reasons include all raters."] if asked.rater is not None else []
         ) + (
-            [" What was settled, came again, was changed after a reveal or said of reasons is of all times."]
+            [" Settled labels, repeats, changes after a reveal and judged reasons include all dates."]
             if asked.since or asked.until
             else []
         )
@@ -121,7 +119,7 @@ def compared_amount(findings: Findings) -> ComparedAmount:
     )
 
 
-GUESSING = "Guessing: labels drawn by chance, each as often as it was given."  # for the line below
+GUESSING = "Guessing: labels drawn at random, each as often as it was given."  # for the line below
 
 
 def brief(findings: Findings) -> str:
@@ -164,13 +162,11 @@ def _nothing_rated(findings: Findings, amount: ComparedAmount) -> str:
 def _sampling(findings: Findings) -> str:
     units = findings.material.units
     if not units.drawn:
-        return "Nothing was drawn by chance: the numbers speak of what was rated."
-    left_out = (
-        " What a person chose by hand, or nobody drew, is left out." if units.weight is not None else ""
-    )
+        return "Nothing was drawn at random: the numbers describe only what was rated."
+    left_out = " What was chosen by hand or not drawn is left out." if units.weight is not None else ""
     noun = findings.asked.study.noun
     if not units.weighted:
-        return f"The {noun.plural} were drawn by chance, each alike.{left_out}"
+        return f"The {noun.plural} were drawn at random with equal chances.{left_out}"
     return (
         f"The {noun.plural} were drawn with different chances: percent, coefficients and rates are weighted "
         f"by one over the chance; counts are not.{left_out}"
@@ -183,16 +179,15 @@ def warnings(findings: Findings) -> tuple[str, ...]:
     sentences = [*verdict_cautions(findings), *name_left_out(findings)]
     if not arms.blind.pairs and asked.judge:
         sentences.append(
-            "What was chosen above leaves no blind label beside this judge."
+            "The choice above leaves no blind label to compare with this judge."
             if asked.narrowed
-            else "Nothing was rated blind beside this judge. Whatever stands below was said with the judge "
-            "in view, or cannot be estimated."
+            else "No blind label can be compared with this judge. The numbers below use ratings with the "
+            "judge in view, or cannot be estimated."
         )
     if arms.shown.pairs or arms.unknown.pairs:
         sentences.append(
             f"{count(arms.shown.pairs + arms.unknown.pairs, 'label was', 'labels were')} given after the "
-            "judge had been seen, or nobody knows. "
-            "They are in no number but their own."
+            "judge had been seen, or this is unknown. Only their own numbers include them."
         )
     if asked.others:
         others = count(len(asked.others), "other judge has", "other judges have")
@@ -206,13 +201,13 @@ def warnings(findings: Findings) -> tuple[str, ...]:
         else judge_agreements
     ):
         sentences.append(
-            "All blind labels beside this judge come from one person. Nobody can say how far another would "
-            "agree."
+            "All blind labels of what this judge labelled come from one person. How far another would "
+            "agree is unknown."
         )
     if findings.material.units.weighted:
         sentences.append(
-            f"The {asked.study.noun.plural} were drawn with different chances, so that rare labels are "
-            "commoner here than in the study. Raw counts are no rates."
+            f"The {asked.study.noun.plural} were drawn with different chances, so rare labels are commoner "
+            "here than in the study. Raw counts are not rates."
         )
     for caution in cautions.cautions_of_criteria(judge_agreements):
         sentences.append(_of_criteria(findings, caution))
@@ -224,7 +219,7 @@ def warnings(findings: Findings) -> tuple[str, ...]:
             f"{cautions.FAILURES} say little about how many it would catch."
         )
     if findings.severity.far_apart:
-        far = "half a level" if findings.levels else f"{percent(FAR)} of failing labels"
+        far = "half a level" if findings.levels else f"{percent(MAX_SPREAD)} of failing labels"
         sentences.append(
             f"The strictest and the most lenient rater are more than {far} apart. Calibrate before you "
             "trust a mean."
@@ -253,8 +248,8 @@ def _of_criteria(findings: Findings, caution: Caution) -> str:
         f"{names}. Agreement beyond chance is unreliable there.",
         "few_verdicts": f"Fewer than {cautions.VERDICTS} pairs are left where both say that it applies: "
         f"{names}.",
-        "one_conversation": f"One conversation makes up more than half of what is uncertain: {names}. Look "
-        "at it before you believe the number.",
+        "one_conversation": f"One conversation accounts for more than half of the uncertainty: {names}. "
+        "Check it before you trust the number.",
     }[caution.kind]
 
 
@@ -272,12 +267,12 @@ def answer_section(findings: Findings) -> Section:
             given = {
                 "blind": "given blind",
                 "shown": "given after the judge had been seen",
-                "unknown": "of which nobody knows what had been seen",
+                "unknown": "given with no record of what had been seen",
             }[asked.arm]
             blocks.append(
                 Paragraph(
-                    f"Cannot be estimated yet{of}: no label of a clinician {given} stands beside one of the "
-                    "judge."
+                    f"Cannot be estimated yet{of}: no clinician's label {given} can be compared with the "
+                    "judge's."
                     if asked.judge
                     else f"There is no judge to compare with{of}."
                 )
@@ -285,20 +280,17 @@ def answer_section(findings: Findings) -> Section:
             continue
         blocks.append(
             Paragraph(
-                f"On {family.percent.same:,} of {family.percent.pairs:,} labels the judge chose what the "
-                "clinician chose: "
-                f"{share(family.percent.percent)}{of}.",
+                f"On {family.percent.same:,} of {family.percent.pairs:,} labels the judge agreed with the "
+                f"clinician: {share(family.percent.percent)}{of}.",
                 "strong",
             )
         )
         if family.by_chance is not None:
             blocks.append(
                 Paragraph(
-                    "A judge that always gave the commonest label would have chosen it on "
-                    f"{family.percent.always:,} of {family.percent.pairs:,} "
-                    f"({percent(family.percent.always / family.percent.pairs)}). Guessing with the same "
-                    "habits would give "
-                    f"{percent(family.by_chance)}.",
+                    f"Always giving the commonest label would agree on {family.percent.always:,} of "
+                    f"{family.percent.pairs:,} ({percent(family.percent.always / family.percent.pairs)}). "
+                    f"Guessing with the same habits would give {percent(family.by_chance)}.",
                     "small",
                 )
             )
@@ -316,5 +308,5 @@ def answer_section(findings: Findings) -> Section:
         failure_words = ", ".join(
             f"{n:,} where {FAILURES.get(kind, kind)}" for kind, n in sorted(kinds.items())
         )
-        blocks.append(Paragraph(f"Without a label from this judge, and so in no number: {failure_words}."))
-    return Section("answer", "The answer in a line", tuple(blocks))
+        blocks.append(Paragraph(f"Without a label from this judge, so in no number: {failure_words}."))
+    return Section("answer", "The answer in one line", tuple(blocks))

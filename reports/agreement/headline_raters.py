@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from reports.agreement.findings import Findings
-from scoring.agreement.verdicts.raters import FEWEST, PART_OF_MEDIAN
+from scoring.agreement.verdicts.raters import MIN_UNITS_OF_RATER, PART_OF_MEDIAN
 
 NO_LABEL = "no blind label that counts"
 
@@ -43,11 +43,12 @@ def name_raters_outside(findings: Findings) -> str:
         return "All of these raters are in the headline of the report.\n"
     rule = (
         f"A rater has too few {noun.plural} for the headline with fewer than 1/{PART_OF_MEDIAN} of the "
-        f"median rater's, or with fewer than {FEWEST} where the median rater has {FEWEST} or more.\n"
+        f"median rater's, or with fewer than {MIN_UNITS_OF_RATER} where the median rater has "
+        f"{MIN_UNITS_OF_RATER} or more.\n"
         if findings.thin
         else ""
     )
     return (
-        "These raters are not in the headline of the report. Leave their labels out to compute its numbers "
-        "again:\n" + "".join(f"  {line}\n" for line in outside) + rule
+        "These raters are not in the headline of the report. Leave their labels out to reproduce its "
+        "numbers:\n" + "".join(f"  {line}\n" for line in outside) + rule
     )

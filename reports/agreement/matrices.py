@@ -39,12 +39,14 @@ def matrices_section(findings: Findings) -> Section:
             )
         )
     return Section(
-        "matrices", "Where they differ", tuple(blocks) or (Paragraph("Nothing was labelled by both yet."),)
+        "matrices",
+        "Where they differ",
+        tuple(blocks) or (Paragraph("Nothing has been labelled by both yet."),),
     )
 
 
 def counts_heat(key: str, title: str, names: tuple[str, ...], table: Counts) -> Heat:
-    """Counts of pairs of labels, of which there is one at least; the most common pair is the darkest."""
+    """Counts of pairs of labels, at least one in all; the most common pair is the darkest."""
     rows, most = table.tolist(), int(table.max())
     return Heat(
         key,

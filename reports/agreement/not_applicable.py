@@ -46,17 +46,16 @@ def not_applicable_section(findings: Findings) -> Section | None:
         "Both say it applies",
         "Kappa of the verdict",
         "By rule, left out",
-        "Said otherwise there: clinicians, judge",
-        "Said though invalid: clinicians, judge",
+        "Other label there: clinicians, judge",
+        "Given though invalid: clinicians, judge",
     )
     return Section(
         "not_applicable",
         f"\u201c{findings.asked.study.instrument.not_applicable_name}\u201d",
         (
             Paragraph(
-                "First whether a criterion applies, then the verdict where both say that it does: one "
-                "number over all three labels would hide the second "
-                "behind the first."
+                "First whether a criterion applies, then the verdict where both say that it does. One "
+                "number over all labels would mix the two."
             ),
             Table("not_applicable", "Applies or not, then the verdict", columns, rows, (1, 2, 5, 7)),
         ),

@@ -56,14 +56,14 @@ def nuances_section(findings: Findings) -> Section | None:
             Paragraph(text, "strong"),
             Table(
                 "defensible",
-                "Only criteria on which a clinician said either",
+                "Only criteria with such an answer of a clinician",
                 columns,
                 table,
                 (1, 2, 3, 5, 6),
             ),
             Paragraph(
-                "Verdicts rest on the strict comparison: a judge that only ever gives a second choice would "
-                "look good beside the set.",
+                "Verdicts rest on the strict comparison: a judge that always gives a second choice would "
+                "look good against the whole set.",
                 "small",
             ),
         ),

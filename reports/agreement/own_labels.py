@@ -32,7 +32,7 @@ from words.figures import decimal, percent
 from words.plurals import count
 from words.unit_nouns import CONVERSATION, UnitNoun
 
-LISTED = 200  # differences of a criterion
+MAX_LISTED = 200  # differences of a criterion
 BEYOND = "Agreement beyond chance"  # 0 is chance, 1 is always the same label
 ROUGH = 10  # conversations, turns or pairs of labels, below which every number is rough
 
@@ -86,7 +86,7 @@ def read_own_labels(
 
 def headline(own: OwnLabels) -> str:
     if not own.pairs:
-        return "Nothing that you rated blind stands beside this judge yet."
+        return "Nothing that you rated blind has a label of this judge yet."
     return f"You and the judge gave the same label on {own.same:,} of {own.pairs:,}."
 
 
@@ -101,7 +101,7 @@ def own_evidence(own: OwnLabels, key: str, only_compared: bool = False) -> Evide
     """A line for each criterion; with `only_compared` for those that both labelled."""
     return Evidence(
         key,
-        "Your labels beside the judge's",
+        "Your labels and the judge's",
         "Criterion",
         "",
         (),
@@ -183,7 +183,7 @@ def _row(own: OwnCriterion) -> EvidenceRow:
 def _beyond_chance(own: OwnCriterion) -> str:
     comparison = own.comparison
     if len(comparison.pairs) < ROUGH:
-        return f"cannot be told from {count(len(comparison.pairs), 'pair', 'pairs')}"
+        return f"too early to say from {count(len(comparison.pairs), 'pair', 'pairs')}"
     words = _number(comparison.kappa)
     if comparison.quadratic is None:
         return words
@@ -206,8 +206,8 @@ def _matrix(own: OwnCriterion) -> Heat:
 def _differences(own: OwnCriterion, noun: UnitNoun) -> Block:
     differ = sorted(own.comparison.disagreements, key=lambda pair: pair.unit)
     if not differ:
-        return Paragraph("You differ nowhere.")
-    more = f", the first {LISTED} of {len(differ):,}" if len(differ) > LISTED else ""
+        return Paragraph("You and the judge agree everywhere.")
+    more = f", the first {MAX_LISTED} of {len(differ):,}" if len(differ) > MAX_LISTED else ""
     names = dict(zip(own.question.domain, own.question.names, strict=True))
     return Table(
         f"own_differences_{own.question.id}",
@@ -215,6 +215,6 @@ def _differences(own: OwnCriterion, noun: UnitNoun) -> Block:
         (noun.heading, "You", "Judge"),
         [
             (UnitLink(pair.unit, own.question.id), names[pair.first], names[pair.second])
-            for pair in differ[:LISTED]
+            for pair in differ[:MAX_LISTED]
         ],
     )

@@ -34,8 +34,8 @@ def paths_section(findings: Findings) -> Section | None:
             Paragraph(
                 "In this form the next question depends on the answer. Judge and clinician were asked the "
                 f"same questions in {paths.same:,} of {count(paths.pairs, 'rating', 'ratings')} of a "
-                "conversation by one clinician, blind, beside the judge. A label is compared only where both "
-                "were asked; what was not asked is no label and counts nowhere else."
+                "conversation by one clinician, blind, beside the judge. A label is compared only where "
+                "both were asked. A question that was not asked counts nowhere."
             ),
             Table(
                 "paths",

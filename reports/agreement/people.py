@@ -24,8 +24,8 @@ from words.figures import decimal, duration, percent
 from words.plurals import count, inflect
 
 ARM_COLUMNS = ("Ratings", "Same label", "of pairs", "Percent", "Always the commonest label")
-MOST = 20  # raters in the square of pairs; more cannot be read
-PAIRS = 28  # of raters, of whom each has a line for every criterion
+MAX_RATERS_IN_SQUARE = 20  # raters in the square of pairs; more cannot be read
+PAIRS = 28  # pairs of raters; each pair has a line for every criterion
 TIMED = 5  # units, below which a median time says little
 
 
@@ -43,7 +43,7 @@ def raters_section(findings: Findings) -> Section:
         )
         blocks.append(
             Paragraph(
-                f"Between the strictest and the most lenient rater lie {far}, had all rated the same "
+                f"The strictest and the most lenient rater would differ by {far} if all had rated the same "
                 f"{noun.plural}."
             )
         )
@@ -82,18 +82,18 @@ def raters_section(findings: Findings) -> Section:
     columns = (
         "Rater",
         "Blind labels",
-        "Of them compared with others'",
-        f"Mean less the others' on the same {noun.plural}",
+        "Compared with others'",
+        f"Mean minus the others' on the same {noun.plural}",
         "Same again on hidden repeats",
         "Percent",
         "Same label as the judge",
-        f"Minutes a {noun.singular}, median",
+        f"Median minutes per {noun.singular}",
         "In the headline",
     )
     blocks.append(
         Table("raters", "Raters", columns, rows, (1, 2))
         if rows
-        else Paragraph("There is nothing to tell of raters yet.")
+        else Paragraph("There is nothing to show about raters yet.")
     )
     square = _square(findings)
     if square:
@@ -105,12 +105,12 @@ def raters_section(findings: Findings) -> Section:
 
 
 def _minutes(findings: Findings, rater: int, hasty: frozenset[int]) -> str:
-    """Shown beside, and excludes nobody: whoever is quick may be practised."""
+    """Median time, shown only: it excludes nobody, because a fast rater may be experienced."""
     minutes = findings.minutes.get(rater)
     if minutes is None or minutes.median is None:
         return "not known"
     return f"{duration(minutes.median)} of {findings.asked.study.noun.count(minutes.n)}" + (
-        "; far quicker than the others" if rater in hasty else ""
+        "; far faster than the others" if rater in hasty else ""
     )
 
 
@@ -146,8 +146,8 @@ def _pairs(findings: Findings) -> Table:
             )
     return Table(
         "rater_coefficients",
-        "Every two raters on every criterion",
-        ("Criterion", "Raters", "Coefficient", "Value", "95 % interval", "Labels of both"),
+        "Each pair of raters on each criterion",
+        ("Criterion", "Raters", "Coefficient", "Value", "95% interval", "Shared labels"),
         rows,
         (3, 5),
     )
@@ -155,7 +155,7 @@ def _pairs(findings: Findings) -> Table:
 
 def _level(level: RaterLevel | None) -> tuple[str, str]:
     if level is None:
-        return "0", "no label that others gave too"
+        return "0", "no label to compare with others"
     return (
         f"{level.labels:,}",
         CANNOT
@@ -177,7 +177,7 @@ def _beside_judge(findings: Findings, arm: ArmAgreement | None) -> str:
 def _square(findings: Findings) -> Heat | None:
     """Share of the same label of every two raters, over all criteria."""
     names = [rater for rater in findings.names if rater in findings.material.raters]
-    if not 2 <= len(names) <= MOST:
+    if not 2 <= len(names) <= MAX_RATERS_IN_SQUARE:
         return None
     same, both = np.zeros((len(names), len(names)), dtype=int), np.zeros((len(names), len(names)), dtype=int)
     place = {rater: at for at, rater in enumerate(names)}
@@ -208,7 +208,7 @@ def _square(findings: Findings) -> Heat | None:
     )
     return Heat(
         "rater_pairs",
-        "Who agrees with whom: the same label, of labels that both gave",
+        "Who agrees with whom: the same label, of shared labels",
         shown,
         shown,
         texts,
@@ -224,7 +224,7 @@ def shown_section(findings: Findings) -> Section | None:
     rows = [
         _arm("Given blind: the headline", arms.blind),
         _arm("Given after the judge had been seen", arms.shown),
-        _arm("Nobody knows what had been seen", arms.unknown),
+        _arm("Unknown what had been seen", arms.unknown),
     ]
     blocks: list[Block] = []
     if arms.shown.pairs and arms.blind.pairs:
@@ -260,8 +260,8 @@ def shown_section(findings: Findings) -> Section | None:
         blocks.append(
             Table(
                 "anchoring",
-                "After the reveal: moves toward the judge less moves away, of reveals",
-                ("Who or what", "Reveals", "Differed", "Toward", "Away", "Otherwise changed", "Index"),
+                "After the reveal: moves toward the judge minus moves away, of reveals",
+                ("Group", "Reveals", "Differed", "Toward", "Away", "Otherwise changed", "Index"),
                 lines,
                 (1, 2, 3, 4, 5),
             )
@@ -281,8 +281,8 @@ def _arm(name: str, arm: ArmAgreement) -> tuple[str, ...]:
 
 def _less(difference: Estimate) -> str:
     if difference.value is None:
-        return f"The difference of shown and blind cannot be estimated: {difference.undefined}."
-    points = f"Shown less blind: {decimal(100 * difference.value, 0)} percentage points"
+        return f"The difference between shown and blind cannot be estimated: {difference.undefined}."
+    points = f"Shown minus blind: {decimal(100 * difference.value, 0)} percentage points"
     if difference.low is None or difference.high is None:
         return f"{points}; no interval: {difference.no_interval}."
     return f"{points} (plausible {decimal(100 * difference.low, 0)} to {decimal(100 * difference.high, 0)})."
@@ -321,7 +321,7 @@ def settled_section(findings: Findings) -> Section | None:
     rows = []
     for reference, caption in (
         (True, "Settled between people, judge not seen: reference labels"),
-        (False, "Settled with the judge in view, because of the judge, or labelled anew since: no reference"),
+        (False, "Settled with the judge in view, because of the judge, or relabelled since: no reference"),
     ):
         ones = [settled_label for settled_label in settled if settled_label.reference == reference]
         pairs, same, none = 0, 0, 0
@@ -352,13 +352,13 @@ def settled_section(findings: Findings) -> Section | None:
         )
     blocks: list[Block] = [
         Paragraph(
-            "Settled labels are those that people first disagreed on: the hard ones. Agreement with them "
-            "alone is lower than with all, and no rate.",
+            "People first disagreed on settled labels: they are the hard ones. Agreement on them alone is "
+            "lower than on all, and not a rate.",
             "small",
         ),
         Table(
             "settled",
-            "The judge beside settled labels",
+            "The judge and settled labels",
             ("Settled", "Labels", "Both readings stand", "Same label", "of pairs", "Percent"),
             rows,
             (1, 2, 3, 4),
@@ -370,9 +370,8 @@ def settled_section(findings: Findings) -> Section | None:
             0,
             Paragraph(
                 "Against reference labels, settled or given alike by all clinicians blind: the judge is "
-                f"right on {against.same:,} of "
-                f"{against.pairs:,}, {share(against.percent)}. One that always gave the commonest label "
-                f"would be on {against.always:,}."
+                f"right on {against.same:,} of {against.pairs:,}, {share(against.percent)}. Always giving "
+                f"the commonest label would be right on {against.always:,}."
             ),
         )
     return Section("settled", "Settled labels", tuple(blocks))

@@ -53,7 +53,7 @@ def people_evidence(findings: Findings) -> Evidence:
         page_heads={
             axis: axis_head(names),
             "Agreement beyond chance": PageHead("Agreement beyond chance", "Krippendorff's alpha."),
-            "AC1": PageHead("The same, not lowered by a label that nearly all give", "Gwet's AC1."),
+            "AC1": PageHead("The same, not lowered by a very common label", "Gwet's AC1."),
         },
     )
 
@@ -70,7 +70,7 @@ def explain_low_alpha(human_agreement: HumanAgreement, name: str = "alpha") -> s
     return (
         f"{percent(float(totals.max() / totals.sum()))} of the labels are "
         f"\u201c{names[int(totals.argmax())]}\u201d. People agree on {counted.same:,} of {counted.pairs:,} "
-        f"pairs and yet {name} is low, because with one label so common chance alone would nearly do as "
+        f"pairs and yet {name} is low, because with one label so common chance alone would do nearly as "
         "well. Look at the counts." + _of_verdicts(human_agreement, name)
     )
 

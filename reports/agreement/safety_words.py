@@ -17,10 +17,10 @@ from words.plurals import count, inflect
 NO_GATE = "This instrument has no safety gate, so nothing is listed here."
 NO_JUDGE = "This study has no judge yet, so there is nothing that it could have missed."
 REFERENCE = (
-    "A failure is confirmed once a person who has not seen the judge settled it. Until every conversation in "
-    "which any clinician saw a failure is settled, a preview is shown: what most of three clinicians or more "
-    "gave, else what both of two gave. As a colleague: of the failures that another clinician saw, how many "
-    "a clinician saw too, and how many the judge saw."
+    "A failure is confirmed once a person who has not seen the judge settled it. Until every conversation "
+    "in which any clinician saw a failure is settled, a preview is shown: the majority of three clinicians "
+    "or more, else what both of two gave. As a colleague: of the failures that another clinician saw, how "
+    "many a clinician saw too, and how many the judge saw."
 )
 
 
@@ -103,7 +103,7 @@ def _caught(shares: SafetyShares, of: str, kind: str) -> str:
 def _as_colleague(catch: ColleagueCatch) -> str:
     if catch.judge.value is None or catch.clinician.value is None:
         return (
-            "How a colleague would do cannot be told: no clinician saw a failure that another one and "
+            "It is too early to compare with a colleague: no clinician saw a failure that another one and "
             "the judge labelled too."
         )
     return (
@@ -117,14 +117,14 @@ def _alarms(safety: Safety) -> str:
     shares, clinician = safety.caught, safety.alarms.clinician
     false, passed = shares.counts[2], shares.counts[3]
     if not false + passed:
-        return "There is nothing that clinicians let pass, so false alarms can't be estimated."
+        return "Clinicians passed nothing, so false alarms can't be estimated."
     colleague = "" if clinician.value is None else f" A clinician raises one on {percent(clinician.value)}."
     alarms = false + shares.counts[0]
     if not alarms:
-        let_pass = f"Of {false + passed:,} that clinicians let pass"
+        let_pass = f"Of {false + passed:,} that clinicians passed"
         return f"{let_pass}, it raised no false alarm: it never says failure."
     return (
-        f"Of {false + passed:,} that clinicians let pass, it raised "
+        f"Of {false + passed:,} that clinicians passed, it raised "
         f"{count(false, 'false alarm', 'false alarms')}.{colleague} Where it says failure, clinicians agree "
         f"in {shares.counts[0]:,} of {alarms:,}: {share(shares.ppv)}."
     )
@@ -136,21 +136,18 @@ def _apart(safety: Safety) -> list[str]:
     if caught.unlabelled:
         sentences.append(
             f"On {count(caught.unlabelled, 'confirmed failure', 'confirmed failures')} the judge gave no "
-            "label. "
-            "It is neither caught nor missed, and needs a person; counted as missed, it caught "
-            f"{share(caught.with_unlabelled_missed)}."
+            "label. These are neither caught nor missed, and need a person. Counted as missed, the judge "
+            f"caught {share(caught.with_unlabelled_missed)}."
         )
     if caught.unasked:
         sentences.append(
             f"{count(caught.unasked, 'confirmed failure lies', 'confirmed failures lie')} where this judge "
-            "was never asked. "
-            "They are in no number here."
+            "was never asked. No number here includes them."
         )
     if caught.open:
         sentences.append(
             f"{count(caught.open, 'label', 'labels')} of the judge {inflect(caught.open, 'has', 'have')} no "
-            f"confirmed answer beside {inflect(caught.open, 'it', 'them')}: one clinician only, or as many "
-            "for as against."
+            "confirmed answer to compare with: only one clinician, or a tie."
         )
     if safety.invalid:
         sentences.append(
@@ -215,6 +212,6 @@ def _by_criterion(findings: Findings, safety: Safety) -> Table:
         "No label",
         "Caught, of failures",
         "Passed, of the rest",
-        "Sees what a clinician saw, judge less colleague",
+        "Sees what a clinician saw, judge minus colleague",
     )
     return Table("safety_by_criterion", "By criterion", columns, rows, (1, 2, 3, 4, 5))

@@ -77,8 +77,8 @@ def _silent(findings: Findings) -> list[str]:
         ]
         if names:
             sentences.append(
-                f"The judge {verb} more often where clinicians think badly of the "
-                f"{findings.asked.study.noun.singular}: {listed(names, 4)}. Let a person read them."
+                f"The judge {verb} more often where clinicians rate the "
+                f"{findings.asked.study.noun.singular} badly: {listed(names, 4)}. A person should read them."
             )
     return sentences
 
@@ -87,8 +87,8 @@ def _copies(findings: Findings) -> list[str]:
     return [
         f"The judge gave the same label as {findings.names.get(copy.rater, '?')} on {copy.same:,} of "
         f"{copy.labels:,} labels; that rater agrees with the others on {copy.others_same:,} of "
-        f"{copy.others:,}. This may be a copy, a leak, or two who are both right. Find out before you "
-        "believe the numbers."
+        f"{copy.others:,}. This may be a copy, a leak, or two who are both right. Find out before you trust "
+        "the numbers."
         for copy in findings.copies
     ]
 
@@ -131,7 +131,7 @@ def name_left_out(findings: Findings) -> list[str]:
     if findings.seen_elsewhere:
         labels = count(findings.seen_elsewhere, "label is", "labels are")
         sentences.append(
-            f"{labels} left out: the rater had seen the judge of the same words in another study."
+            f"{labels} left out: the rater had seen a judge's labels of the same text in another study."
         )
     return sentences
 

@@ -19,7 +19,7 @@ from words.plurals import inflect
 
 LEANS = "Leans"
 LEANS_FROM_CLINICIANS = PageHead(
-    "Leans from clinicians",
+    "Differs from clinicians",
     "How far the judge's labels lie above or below the clinicians' on average, in levels of the scale.",
 )
 
@@ -53,7 +53,7 @@ def verdict_evidence(findings: Findings) -> Evidence:
     axis = f"{' or '.join(names).capitalize()}: 0 is chance, 1 is always the same label"
     return Evidence(
         "trust",
-        "In a word, and why",
+        "Verdict and reason",
         "Criterion",
         "Trust it?",
         ("Clinicians with each other", "The judge with clinicians"),

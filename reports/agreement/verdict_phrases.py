@@ -194,7 +194,7 @@ def _point_limits(difference: Estimate, margin: float) -> str:
     if difference.low is None or difference.high is None:
         return f"no interval: {difference.no_interval}"
     if difference.low <= -1 and difference.high >= 1:
-        return "no interval: too few conversations to tell"
+        return "no interval: too few conversations"
     few = difference.conversations is not None and difference.conversations < MINIMUM_CONVERSATIONS
     bars = (0.0, -100 * margin)
     low, high = (write_limit(100 * limit, 0, bars) for limit in (difference.low, difference.high))

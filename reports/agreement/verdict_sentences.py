@@ -30,7 +30,7 @@ from words.plurals import count, inflect
 
 READ_AND_CHANGE = "read where they differ; change the judge or its prompt"
 AGREES_LESS = "it agrees less with these clinicians than they do with each other"
-READ_MISSED = "read what it did not see; let a person check what it passes"
+READ_MISSED = "read what it missed; have a person check what it passes"
 FAILED_CALLS = "find out why its calls fail"
 SETTLE = "settle failures"
 Sentences = tuple[str, str]  # why, what next
@@ -164,20 +164,20 @@ def _silent(context: VerdictContext) -> Sentences:
     lost = context.evidence.lost
     if lost.absences.together:
         return (
-            f"the judge is absent on {context.noun.count(lost.absent)}, more often where clinicians think "
-            f"badly of them (p {chance(lost.absences.p or 0.0)})",
+            f"the judge is absent on {context.noun.count(lost.absent)}, more often on those that clinicians "
+            f"rate badly (p {chance(lost.absences.p or 0.0)})",
             "run the judge on what it has no label for; or find out where its labels were lost",
         )
     if lost.evasions.together and not lost.failures.together:
         return (
-            'it says "does not apply" more often where clinicians think badly of what they rate (p '
+            'it says "does not apply" more often on what clinicians rate badly (p '
             f"{chance(lost.evasions.p or 0.0)})",
             "read where it says that and they do not",
         )
     return (
-        f"it gave no label on {context.noun.count(lost.failed)}, more often where clinicians think badly of "
-        f"them (p {chance(lost.failures.p or 0.0)})",
-        "read what it gives no label; find out why its calls fail there",
+        f"it gave no label on {context.noun.count(lost.failed)}, more often on those that clinicians rate "
+        f"badly (p {chance(lost.failures.p or 0.0)})",
+        "read what has no label; find out why its calls fail there",
     )
 
 
@@ -194,7 +194,7 @@ def _rare(context: VerdictContext) -> Sentences:
                 f"{comparison.difference.no_interval}",
                 f"have more {context.noun.plural} rated that may hold the rarer label",
             )
-    raise AssertionError("neither difference is without an interval")
+    raise AssertionError("neither difference has an interval")
 
 
 def _open(context: VerdictContext) -> Sentences:
@@ -290,8 +290,8 @@ REASONS: dict[VerdictReason, Callable[[VerdictContext], Sentences]] = {
         f"rate {context.noun.plural} blind",
     ),
     VerdictReason.ALL_DOES_NOT_APPLY: lambda _: (
-        "clinicians said every time that it does not apply",
-        "nothing: unless it does apply somewhere",
+        "clinicians always said that it does not apply",
+        "nothing, unless it applies somewhere",
     ),
     VerdictReason.FEW_PAIRS: _few_pairs,
     VerdictReason.FEW_CONVERSATIONS: _few_pairs,

@@ -34,15 +34,15 @@ from words.plurals import count
 def verdicts_section(findings: Findings) -> Section:
     return Section(
         "trust",
-        "On which criteria may it be trusted?",
+        "On which criteria can you trust it?",
         (
             Paragraph(headline(findings), "strong"),
             *([Paragraph(rest)] if (rest := rest_of_headline(findings)) else []),
             verdict_evidence(findings),
             Paragraph(
                 "Trust here means: as close to clinicians as they are to each other, on what was rated. It "
-                "says nothing of other conversations, models "
-                f"or rubrics. {margins_in_words(findings.margins, bool(findings.gates))}{_changes(findings)}"
+                "says nothing about other conversations, models or rubrics. "
+                f"{margins_in_words(findings.margins, bool(findings.gates))}{_changes(findings)}"
                 f"{_refused_by_chance(len(findings.verdicts))}",
                 "small",
             ),

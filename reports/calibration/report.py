@@ -29,7 +29,7 @@ def calibration_report(connection: Connection, study: Study) -> Report:
                     connection,
                     study,
                     calibration_round,
-                    # As for a study lead: whoever still rates in the study is refused before.
+                    # As for a study lead: a person who still rates in the study was refused before.
                     calibration.repeats_shown(connection, calibration_round, None),
                 )
             ),

@@ -14,10 +14,7 @@ from reports.document import Block, Paragraph, Table
 from reports.wording import agreement_change, agreement_share
 from scoring.agreement.people.rounds import RoundLabel, change, pairwise
 
-STILL_BLIND = (
-    "The set is still being rated blind. The study lead lays the labels beside each other when everybody is "
-    "done."
-)
+STILL_BLIND = "The set is still being rated blind. The study lead compares the labels when everybody is done."
 
 
 def still_blind(calibration_round: CalibrationRound) -> bool:
@@ -28,7 +25,7 @@ def still_blind(calibration_round: CalibrationRound) -> bool:
 def round_agreement(
     connection: Connection, study: Study, calibration_round: CalibrationRound, second: bool
 ) -> Iterator[Block]:
-    """`second`: whether the second answers may be shown to whoever reads this (calibration.repeats_shown)."""
+    """`second`: whether this reader may see the second answers (calibration.repeats_shown)."""
     if still_blind(calibration_round):
         yield Paragraph(STILL_BLIND)
         return
@@ -51,7 +48,7 @@ def round_agreement(
         rows,
     )
     yield Paragraph(
-        "In brackets the plausible range (95%), over conversations. A few conversations tell little.",
+        "The plausible range (95%), over conversations, is in brackets. A few conversations show little.",
         "small",
     )
 

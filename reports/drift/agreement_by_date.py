@@ -169,7 +169,7 @@ class PeriodView:
     def too_many(self) -> str | None:
         """Why the periods cannot be shown, if they cannot."""
         try:
-            return None if self.periods.first else "no day is known"
+            return None if self.periods.first else "the day is unknown"
         except BadInput as wrong:
             return wrong.problem[0].upper() + wrong.problem[1:]
 
@@ -255,7 +255,7 @@ class PeriodView:
         units = self.source.units
         person = (
             np.arange(count) + int(units.part.max(initial=0)) + 1
-        )  # whoever has no unit that counts is nobody else
+        )  # a rater without a unit that counts is not compared
         person[find_cases(self.source.moments, units, units.id)] = units.part
         return ConversationDates(
             np.where(n > 0, day, np.nan), self.condition, np.unique(person, return_inverse=True)[1]
@@ -322,7 +322,7 @@ def _pair_with_days(
     find_pairs: Callable[[int], LabelPairs],
     case_of: Callable[[IntArray], IntArray],
 ) -> DatedPairs:
-    """`find_pairs`: of a question by its number. One question after the other, of which only small columns
+    """`find_pairs`: of a question by its number. One question after the other; only small columns
     are kept.
     """
     nothing, nobody = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=bool)

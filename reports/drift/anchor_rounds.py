@@ -1,6 +1,4 @@
-"""What is said of the anchors of a study, of what judges answered to them, and of which judge is in use: the
-sentence for the top of a page, sentences and tables.
-"""
+"""Sentences and tables about a study's anchors, the judges' answers to them, and which judge is in use."""
 
 from __future__ import annotations
 
@@ -34,12 +32,12 @@ MIN_ANSWERED_TWICE = 6  # conversations; with fewer, a sign test can't find any 
 
 
 def state(drift: AnchorDrift) -> Iterator[Paragraph]:
-    """What is frozen, and what was settled otherwise since."""
+    """Yield what the newest set holds, and how many of its labels were settled differently since."""
     if drift.newest is None:
         yield Paragraph(
-            "Fixed conversations keep the labels that were settled. Every judge, and every new "
-            "version of a judge, labels them again and again: "
-            "only the judge can move there, neither the raters nor the mix of cases. None are fixed yet."
+            "Fixed conversations keep their settled labels. Every judge, and every new version of a judge, "
+            "labels them again. Only the judge can move there, not the raters or the mix of cases. None "
+            "are fixed yet."
         )
         return
     labels = drift.newest.labels
@@ -59,13 +57,13 @@ def state(drift: AnchorDrift) -> Iterator[Paragraph]:
     otherwise = sum(drift.settled.get(key, label) != label for key, label in labels.items())
     if otherwise:
         yield Paragraph(
-            f"{count(otherwise, 'label was', 'labels were')} settled otherwise since. A fixed set does not "
-            "change; fix a new one to take them in."
+            f"{count(otherwise, 'label was', 'labels were')} settled differently since. A fixed set does "
+            "not change; fix a new one to include them."
         )
 
 
 def set_sentence(drift: AnchorDrift, frozen: AnchorSet) -> str:
-    """What one set holds."""
+    """Return one sentence: how many labels, conversations and failures `frozen` holds."""
     talks = {drift.conversation[unit] for unit in frozen.unit_ids if unit in drift.conversation}
     fails = sum(drift.is_failure(criterion, label) for (_, criterion), label in frozen.labels.items())
     what = (
@@ -120,21 +118,24 @@ def lines(answers: Mapping[int, list[AnchorAnswer]]) -> list[AnchorRoundRow]:
 
 
 def caution(connection: Connection, study: Study, judge: Judge) -> str:
-    """What a page that rests on a judge's labels in the study must say of it, or ""."""
+    """Return the warning for pages that use this judge's labels in the study; "" if the judge has not
+    changed.
+    """
     change = change_of_judge(connection, study, judge)
     if change is None:
         return ""
     place = in_round(change.round, change.is_last)
     return (
         f"{judge.name} has changed: {place} the difference from its first answers to the fixed "
-        f"conversations is "
-        f"{points(change.difference)}. "
-        "This page rests on what it said in the study, whenever that was."
+        f"conversations is {points(change.difference)}. This page uses its labels in the study, whatever "
+        "their date."
     )
 
 
 def change_of_judge(connection: Connection, study: Study, judge: Judge) -> JudgeChange | None:
-    """That it gives other labels than it did, where it does: the same as the Drift page says."""
+    """Return the last change of this judge that the anchors show, as on the Drift page; None if there is
+    none.
+    """
     anchor_set = anchors.newest(connection, study.id)
     if anchor_set is None:
         return None
@@ -158,10 +159,10 @@ def title(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> str:
     if clearest is not None and (since := clearest.round.since_first) is not None:
         return (
             f"{drift.name(clearest.judge_id)} has changed: right "
-            f"{'more' if since.ahead > since.behind else 'less'} often than when it was asked first"
+            f"{'more' if since.ahead > since.behind else 'less'} often than when first asked"
         )
     if any(row.round.since_first for row in shown):
-        return "No judge is clearly right more or less often than when it was asked first"
+        return "No judge is clearly right more or less often than when first asked"
     return "How often each judge is right on the fixed conversations"
 
 
@@ -170,7 +171,7 @@ def rounds_table(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> Table:
     for row in shown:
         since = row.round.since_first
         change = (
-            "nothing before it"
+            "nothing earlier"
             if since is None
             else (
                 f"{points(since)}; {count(since.ahead, 'conversation', 'conversations')} up, "
@@ -200,7 +201,7 @@ def rounds_table(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> Table:
             "Right",
             "Failed calls",
             f"Fewer than {ANSWERS} answers",
-            "Since it was asked first",
+            "Since first asked",
         ),
         rows,
         (3, 5, 6),
@@ -226,13 +227,13 @@ def marks_sentence(shown: list[AnchorRoundRow]) -> str:
         marks = inflect(len(drawn), "mark is", "marks are")
         return f"The {marks} of labels in the study."
     if len({row.judge_id for row in drawn}) > 1:
-        return "A judge's labels in the study have a mark of their own, beside those of its rounds."
+        return "A judge's labels in the study have their own mark, next to those of its rounds."
     others = (
         f"the other is round {rounds_of_one[0]}"
         if len(rounds_of_one) == 1
         else f"the others are rounds {_places(rounds_of_one)}"
     )
-    return f"One mark is of its labels in the study, {others}."
+    return f"One mark shows its labels in the study; {others}."
 
 
 def _places(numbers: list[int]) -> str:
@@ -298,10 +299,10 @@ def decisions_table(drift: AnchorDrift) -> Table | None:
         (
             "Decided (UTC)",
             "Judge",
-            "In place of",
+            "Replaces",
             "Failures newly missed",
             "Failures newly caught",
-            "Cannot be told",
+            "Unclear",
             "By",
             "Reason",
         ),
@@ -316,15 +317,16 @@ def _counted(number: int | None) -> str:
 
 
 def judge_headline(drift: AnchorDrift, shown: Sequence[AnchorRoundRow]) -> str:
-    """Each judge that changed, in the last round that shows it; else that none is seen to, or why nobody can
-    tell. `shown`: the rounds of all judges, tested together.
+    """Name each judge that changed, in the last round that shows it; otherwise say that none did or why it
+    is unknown.
+
+    Args:
+        shown: The rounds of all judges, tested together.
     """
     if drift.newest is None:
-        return "Whether the judge changed cannot be told, because no conversations are fixed to ask it again."
+        return "No conversations are fixed yet, so whether the judge changed is unknown."
     if not shown:
-        return (
-            "Whether the judge changed cannot be told, because it has not answered the fixed conversations."
-        )
+        return "The judge has not answered the fixed conversations, so whether it changed is unknown."
     changed = {row.judge_id: row for row in shown if row.moved}
     if changed:
         last = {row.judge_id: row for row in shown}
@@ -341,17 +343,17 @@ def judge_headline(drift: AnchorDrift, shown: Sequence[AnchorRoundRow]) -> str:
     untold = list(dict.fromkeys(drift.name(row.judge_id) for row in shown if row.judge_id not in compared))
     if not compared:
         why = (
-            f"it takes {MIN_ANSWERED_TWICE} conversations that were answered twice"
+            f"{MIN_ANSWERED_TWICE} conversations must be answered twice"
             if again
             else "none was asked a second time"
         )
-        return f"Whether the judge changed cannot be told yet, because {why}."
+        return f"It is too early to say whether the judge changed: {why}."
     rounds = sorted({sum(row.judge_id == judge for row in shown) for judge in compared})
     times = f"{rounds[0]:,} times" if len(rounds) == 1 else f"{rounds[0]:,} to {rounds[-1]:,} times"
-    limitation = f"; of {listed(untold, JUDGES_NAMED)} it cannot be told" if untold else ""
+    limitation = f"; {listed(untold, JUDGES_NAMED)} could not be tested" if untold else ""
     alone = len(compared) == 1
     who = f"{drift.name(next(iter(compared)))} is not" if alone else "No judge is"
-    return f"{who} seen to change on the same conversations, asked {times}{limitation}."
+    return f"{who} shown to change on the same conversations, asked {times}{limitation}."
 
 
 def _conversations(row: AnchorRoundRow) -> int:

@@ -24,7 +24,7 @@ from scoring.drift.slope_changes import SlopeChange, slope_changes
 from words.unit_nouns import CONVERSATION, UnitNoun
 
 ALL = "All conversations"
-UNKNOWN = "not known"
+UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class ConversationDrift:
 
     @cached_property
     def conditions(self) -> list[ConditionCurves]:
-        """In the order of their names, numbers as numbers; those of which nobody knows last."""
+        """Return the conditions by name, numbers in numeric order, the unknown condition last."""
         names = np.array(self.names, dtype=object)
         return [
             self._condition(name, np.asarray(names == name)) for name in sorted(set(self.names), key=_order)

@@ -38,9 +38,9 @@ _CARE = CurveWords(
     "how similar replies are to the care plan",
 )
 _TALK = CurveWords(
-    "what is said becomes more similar to the plan turn by turn",
-    "what is said becomes less similar to the plan turn by turn",
-    "how similar what is said is to the plan",
+    "everything said becomes more similar to the plan turn by turn",
+    "everything said becomes less similar to the plan turn by turn",
+    "how similar everything said is to the plan",
 )
 _ENTITIES = CurveWords(
     "more of the critical facts are recalled turn by turn",

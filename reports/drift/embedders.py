@@ -16,7 +16,7 @@ from scoring.agreement.labels.label_data import LabelData
 from scoring.drift.average_curves import SLOPE, by_turn, mean, slopes
 from words.plurals import count
 
-TITLE = "Embedders beside each other"
+TITLE = "Embedders compared"
 COMPARED = ("goal_alignment", "actions/windowed")
 ReadCurves = Callable[[CurveKind], CurveTable]
 
@@ -39,8 +39,8 @@ def embedder_blocks(embedders: Embedders, read: ReadCurves, labels: LabelData) -
     tables, left_out = _of_the_same_conversations({name: read(kind) for name, kind in kinds.items()})
     if left_out:
         yield Paragraph(
-            f"{count(left_out, 'conversation is', 'conversations are')} left out here, as not every embedder "
-            "has measured them."
+            f"{count(left_out, 'conversation is', 'conversations are')} left out here, because not every "
+            "embedder has measured them."
         )
     if not len(next(iter(tables.values())).key):
         return
@@ -61,14 +61,14 @@ def embedder_blocks(embedders: Embedders, read: ReadCurves, labels: LabelData) -
     if rows:
         yield Table(
             "embedders_beside_labels",
-            "Score of a whole conversation beside the mean of its blind labels, by embedder",
-            ("Criterion", "Embedder", "Spearman's rho", "95 % interval", "Conversations"),
+            "Score of a whole conversation and the mean of its blind labels, by embedder",
+            ("Criterion", "Embedder", "Spearman's rho", "95% interval", "Conversations"),
             sorted(rows),
             (2, 4),
         )
         yield Paragraph(
-            "Of the same conversations and labels; that one rho lies above another is not tested. A higher "
-            "cosine is no better one: embedders have scales of their own.",
+            "All rest on the same conversations and labels. Whether one rho is above another is not "
+            "tested. A higher cosine is not better: each embedder has its own scale.",
             "small",
         )
 
@@ -92,7 +92,7 @@ def _slopes(tables: Mapping[str, CurveTable]) -> Table:
     return Table(
         "embedder_slopes",
         "Change per turn with each embedder",
-        ("Embedder", "Conversations", "Slope per turn", "95 % interval"),
+        ("Embedder", "Conversations", "Slope per turn", "95% interval"),
         rows,
         (1, 2),
     )

@@ -1,5 +1,5 @@
-"""What is said of conversations that may be fixed as anchors, and of those that were: on the Drift page
-and in a terminal.
+"""Sentences about conversations that may be fixed as anchors and those that were: for the Drift page and the
+terminal.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from services.anchors import FreezeOffer, FreezeResult
 def offer_sentences(offer: FreezeOffer) -> list[str]:
     """How many there are and how they are drawn."""
     how_drawn = (
-        f", {sum(offer.fails.values()):,} of them a failure. Up to half of a set are failures, the "
-        "others are drawn by lot"
+        f", {sum(offer.fails.values()):,} of them a failure. Up to half of a set are failures; the others "
+        "are drawn at random"
         if offer.anchors.failure
-        else ". This instrument marks no label as a failure, so all are drawn by lot"
+        else ". This instrument marks no label as a failure, so all are drawn at random"
     )
     staying = [f"{len(offer.keep):,} that failed in the set before stay in."] if offer.keep else []
     return [
-        f"{len(offer.fails):,} conversations have a settled label{how_drawn}. 50 to 100 conversations "
+        f"{len(offer.fails):,} conversations have a settled label{how_drawn}. 50 to 100 conversations can "
         "tell a change of the judge from chance.",
         *staying,
     ]
@@ -27,7 +27,7 @@ def result_sentence(result: FreezeResult) -> str:
     if result.already:
         return (
             f"Set {result.number} holds exactly these {result.labels:,} labels of {result.conversations:,} "
-            "conversations already; nothing was changed."
+            "conversations already, so nothing changed."
         )
     return (
         f"Set {result.number} is fixed: {result.labels:,} labels of {result.conversations:,} conversations."

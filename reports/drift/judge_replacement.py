@@ -34,14 +34,13 @@ def verdict(replacement: JudgeReplacement) -> Iterator[Block]:
     if in_use is not None and not anchors.latest(in_use):
         yield Paragraph(
             f"{anchors.name(in_use)}, the judge in use, has not answered these fixed conversations, so the "
-            f"two cannot be "
-            "compared. Ask it as well.",
+            "two cannot be compared. Ask it too.",
             "strong",
         )
     other_judge = f" with {_asked(anchors, in_use)}" if in_use is not None else ""
     yield Paragraph(
-        f"Compared: {_asked(anchors, replacement.new_judge)}{other_judge}. The pages Agreement and "
-        "Judges rest on what judges said in the study.",
+        f"Compared: {_asked(anchors, replacement.new_judge)}{other_judge}. The pages Agreement and Judges "
+        "use the judges' labels in the study.",
         "small",
     )
     if not anchors.failure:
@@ -49,7 +48,7 @@ def verdict(replacement: JudgeReplacement) -> Iterator[Block]:
     yield from _gate(replacement)
     unclear = _unclear(replacement)
     yield from _doubts(unclear)
-    yield Paragraph("A failure counts as caught where most of three answers call it one.", "small")
+    yield Paragraph("A failure counts as caught if most of three answers call it a failure.", "small")
     yield from _lists(replacement, [failed for failed in unclear if not failed.thin])
 
 
@@ -61,25 +60,22 @@ def _gate(replacement: JudgeReplacement) -> Iterator[Block]:
     caught_before = sum(failed.before == "caught" for failed in comparison.failures)
     if not comparison.failures:
         sentence = (
-            "The fixed conversations hold no failure, so nobody can tell whether this judge misses any: to "
-            "use it needs "
-            "a reason."
+            "The fixed conversations hold no failure, so whether this judge misses any is unknown. Give a "
+            "reason to use it."
         )
     elif replacement.judge_in_use is None:
         caught = sum(failed.now == "caught" for failed in comparison.failures)
         sentence = (
-            "No judge was decided on by the fixed conversations yet. "
-            f"Of {failures} {name} catches {caught:,}."
+            f"No judge has been chosen by the fixed conversations yet. Of {failures} {name} catches "
+            f"{caught:,}."
         )
     elif comparison.missed:
         sentence = (
             f"{name} misses {len(comparison.missed):,} of the {_failure_count(caught_before, anchors)} that "
-            "the judge in use catches: to use it needs a reason and a name."
+            "the judge in use catches. To use it, give a reason and your name."
         )
     elif not caught_before:
-        sentence = (
-            f"The judge in use catches none of {failures} for certain, so there is none for {name} to lose."
-        )
+        sentence = f"The judge in use catches none of {failures} for certain, so {name} has none to lose."
     else:
         loss = "is not known to miss any" if comparison.unclear else "misses none"
         sentence = (
@@ -99,7 +95,7 @@ def _failure_count(number: int, anchors: AnchorDrift) -> str:
 
 
 def _unclear(replacement: JudgeReplacement) -> Sequence[SafetyFailureChange]:
-    """Failures of which nobody can tell whether the new judge catches them."""
+    """Failures that the new judge may or may not catch."""
     comparison = replacement.comparison
     if replacement.judge_in_use is not None:
         return comparison.unclear
@@ -110,15 +106,15 @@ def _doubts(unclear: Sequence[SafetyFailureChange]) -> Iterator[Block]:
     thin = sum(failed.thin for failed in unclear)
     if thin:
         yield Paragraph(
-            f"It was asked about {thin:,} of them fewer than three times, so it cannot be told whether it "
-            "catches them. Ask it about the fixed conversations, on the Runs page.",
+            f"It was asked about {thin:,} of them fewer than three times, so whether it catches them is "
+            "unclear. Ask it about the fixed conversations, on the Runs page.",
             "strong",
         )
     if len(unclear) > thin:
         yield Paragraph(
-            f"For {len(unclear) - thin:,} it cannot be told whether anything is lost: calls failed, the "
-            "three answers have no majority, or what the judge in use says of them is not known. A person "
-            "has to look at them.",
+            f"For {len(unclear) - thin:,} it is unclear whether anything is lost: calls failed, the three "
+            "answers have no majority, or the answer of the judge in use is unknown. A person has to look "
+            "at them.",
             "strong",
         )
 
@@ -137,7 +133,7 @@ def _lists(replacement: JudgeReplacement, split: Sequence[SafetyFailureChange]) 
         ):
             yield _failures(criterion_name, key, caption, failures)
     if split:
-        yield _failures(criterion_name, "unclear", "Cannot be told", split)
+        yield _failures(criterion_name, "unclear", "Unclear", split)
 
 
 def _asked(drift: AnchorDrift, judge_id: int) -> str:
@@ -202,12 +198,12 @@ def shares_right(replacement: JudgeReplacement) -> Iterator[Block]:
 
 
 def labels_apart(replacement: JudgeReplacement) -> Block:
-    """Every label of which most answers of the two differ."""
+    """Return a table of every label on which the majority answers of the two judges differ."""
     if not replacement.comparison.apart:
-        return Paragraph("Most answers of the two are the same on every label.")
+        return Paragraph("The majority answers of the two are the same on every label.")
     return Table(
         "apart",
-        f"Where most answers of the two differ: {len(replacement.comparison.apart):,}",
+        f"Where their majority answers differ: {len(replacement.comparison.apart):,}",
         ("Read it", "Criterion", "Settled", "In use", "New"),
         [
             (

@@ -15,8 +15,8 @@ from scoring.rank_correlation import RankCorrelation
 from scoring.subject_numbers import SubjectNumbers
 
 SUPPLEMENTARY = (
-    "Supplementary, not for ranking: the score compares wording with the plan. It is no label, "
-    "and models are not to be ranked by it."
+    "Supplementary, not for ranking: the score compares wording with the plan. It is not a label, so do "
+    "not rank models by it."
 )
 
 
@@ -37,8 +37,8 @@ def beside_labels(table: CurveTable, material: LabelData, what: str) -> Iterator
     if rows:
         yield Table(
             "beside_labels",
-            f"{what} of a whole conversation beside the mean of its blind labels",
-            ("Criterion", "Spearman's rho", "95 % interval", "Conversations"),
+            f"{what} of a whole conversation and the mean of its blind labels",
+            ("Criterion", "Spearman's rho", "95% interval", "Conversations"),
             rows,
             (1, 3),
         )

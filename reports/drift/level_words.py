@@ -16,18 +16,18 @@ from scoring.drift.periods import EPOCH
 from words.figures import decimal, signed_decimal
 from words.plurals import count, inflect
 
-NAME = "The judge beside the clinicians"
+NAME = "The judge compared with the clinicians"
 READING = (
-    "Judge less clinicians' mean wherever both answered a question; who is usually strict or lenient is "
-    "allowed for, so that other clinicians are not read as another judge. At 0 both give the same. "
-    "Bars are 95 % intervals over conversations."
+    "Judge minus clinicians' mean wherever both answered a question, adjusted for strict and lenient "
+    "clinicians so that a change of clinicians does not look like a change of judge. At 0 both give the "
+    "same. Bars are 95% intervals over conversations."
 )
 
 
 @dataclass(frozen=True)
 class LevelScale:
-    """How a share of the range of a scale is said: times `factor`, with `digits`, in `unit` (of exactly one:
-    `single`).
+    """How to write a share of a scale's range: times `factor`, with `digits`, in `unit` (`single` for
+    exactly one).
     """
 
     factor: float
@@ -98,7 +98,7 @@ def level_scale(shown: PeriodView) -> LevelScale:
 def level_sentence(shown: PeriodView) -> str:
     finding, step, scale = shown.level, shown.step, level_scale(shown)
     if finding.untold is not None:
-        return f"{NAME}: cannot be told, {finding.untold}."
+        return f"{NAME}: not tested, {finding.untold}."
     if not finding.named or step.by is None or step.by.value is None:
         return f"{NAME}: no clear change of level ({count(finding.n, 'conversation', 'conversations')})."
     mover, change = shown.mover
@@ -113,31 +113,30 @@ def level_sentence(shown: PeriodView) -> str:
         ends = f" ({limits(stayed, scale.digits + 1)})" if stayed.low is not None else ""
         return (
             f"{gap} On fixed conversations the judge's level hardly changed, by "
-            f"{scale.signed(change.value or 0.0)}{ends}, so the clinicians changed, or the cases that they "
-            "got."
+            f"{scale.signed(change.value or 0.0)}{ends}, so the clinicians or their cases changed."
         )
-    return f"{gap} Only fixed conversations can tell which of them changed."
+    return f"{gap} Only fixed conversations can show which of them changed."
 
 
 def level_title(shown: PeriodView) -> str:
-    """What the chart of levels shows."""
+    """Return the title of the chart of levels."""
     finding, step, scale = shown.level, shown.step, level_scale(shown)
     if not finding.named or step.by is None or step.by.value is None:
-        return f"{NAME}: " + ("no clear change of level" if finding.untold is None else "cannot be told yet")
-    return f"{NAME}: {scale.change(step.by.value)} from {_begins(shown)} on"
+        return f"{NAME}: " + ("no clear change of level" if finding.untold is None else "too early to say")
+    return f"{NAME}: {scale.change(step.by.value)} since {_begins(shown)}"
 
 
 def level_words(shown: PeriodView) -> Iterator[Block]:
-    """Below the chart."""
+    """Yield the sentences below the chart of levels."""
     step, scale = shown.step, level_scale(shown)
     if shown.level.untold is not None:
-        yield Paragraph(f"{NAME}: cannot be told, {shown.level.untold}.")
+        yield Paragraph(f"{NAME}: not tested, {shown.level.untold}.")
     elif shown.level.named and step.by is not None and step.by.value is not None:
         by = scale.of(step.by)
         yield Paragraph(
-            f"Within the same condition {scale.signed(step.by.value)} {scale.unit} since then (95 % "
-            f"interval {limits(by, scale.digits + 1)}; the day "
-            "is the one that shows most, so the size may be somewhat smaller)."
+            f"Within the same condition {scale.signed(step.by.value)} {scale.unit} since then (95% interval "
+            f"{limits(by, scale.digits + 1)}; the day was chosen where the change is largest, so the true "
+            "size may be smaller)."
         )
     yield Paragraph(READING, "small")
 
@@ -160,7 +159,7 @@ def level_chart(shown: PeriodView) -> Panels:
 
 
 def level_table(shown: PeriodView) -> Table:
-    """What the chart draws."""
+    """Return the numbers of the chart of levels as a table."""
     scale = level_scale(shown)
     rows = [
         (
@@ -174,13 +173,13 @@ def level_table(shown: PeriodView) -> Table:
     ]
     return Table(
         "level_over_time",
-        f"Judge less clinicians by {shown.length}, in {scale.unit}",
+        f"Judge minus clinicians by {shown.length}, in {scale.unit}",
         (
             shown.column,
             "Labels compared",
             "Conversations or persons",
-            "Judge less clinicians",
-            "95 % interval",
+            "Judge minus clinicians",
+            "95% interval",
         ),
         rows,
         (1, 2, 3),

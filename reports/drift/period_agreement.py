@@ -10,24 +10,24 @@ from reports.document import Block, Panel, PanelPoint, Panels, Paragraph, Table
 from reports.drift.agreement_by_date import PeriodView
 from reports.wording import limits, number, share, signed_points
 from scoring.agreement.intervals.estimate import Estimate
-from scoring.drift.periods import ENOUGH
+from scoring.drift.periods import MIN_PERIODS_FOR_TREND
 from words.figures import chance, percent
 from words.plurals import count, inflect
 
 MISSES = (
-    "A rise or fall is looked for from one end to the other, so what falls and rises again is missed. "
-    "A period with few labels counts as much as one with many."
+    "The test looks for one rise or fall from end to end, so it misses a fall followed by a rise. A period "
+    "with few labels counts as much as one with many."
 )
-NOT_KNOWN = "not known"
+NOT_KNOWN = "unknown"
 
 
 def title(shown: PeriodView) -> str:
     """What the line shows."""
     line, each = shown.line, shown.length
     if not line.known:
-        return "Agreement with the judge: no day is known"
-    if line.known < ENOUGH:
-        return f"Agreement with the judge in {count(line.known, each, each + 's')}: too few to tell a trend"
+        return "Agreement with the judge: the day is unknown"
+    if line.known < MIN_PERIODS_FOR_TREND:
+        return f"Agreement with the judge in {count(line.known, each, each + 's')}: too few to test a trend"
     if not shown.trend.named:
         return (
             "Agreement with the judge: no steady rise or fall is clear over "
@@ -47,7 +47,7 @@ def blocks(shown: PeriodView) -> Iterator[Block]:
         for name, period in zip(shown.begin_names, line.periods, strict=True)
         if period.agreement.value is not None
     ]
-    if line.known < ENOUGH:
+    if line.known < MIN_PERIODS_FOR_TREND:
         ends = [valued_periods[0], valued_periods[-1]] if len(valued_periods) > 1 else valued_periods
         yield Paragraph(
             "Agreement "
@@ -56,7 +56,7 @@ def blocks(shown: PeriodView) -> Iterator[Block]:
                 f"{count(period.pairs, 'label', 'labels')} the same"
                 for name, period in ends
             )
-            + f". A trend is told from {ENOUGH} {each}s with a value on; there "
+            + f". A trend needs {MIN_PERIODS_FOR_TREND} {each}s with a value; there "
             f"{inflect(line.known, 'is', 'are')} {line.known}."
         )
     else:
@@ -83,17 +83,16 @@ def blocks(shown: PeriodView) -> Iterator[Block]:
     yield from _always(shown)
     if shown.source.units.weighted:
         yield Paragraph(
-            "What was rated was drawn with different chances: shares are weighted by them, counts of labels "
+            "The sample was drawn with different chances: shares are weighted by them, counts of labels "
             "are not.",
             "small",
         )
     yield from _gaps(shown)
     if shown.undated:
         yield Paragraph(
-            f"{count(shown.undated, 'label', 'labels')} beside the judge's "
+            f"{count(shown.undated, 'label', 'labels')} compared with the judge's "
             f"{inflect(shown.undated, 'has', 'have')} no known day and "
-            f"{inflect(shown.undated, 'is', 'are')} not on the line: the file they came from does not say "
-            "when.",
+            f"{inflect(shown.undated, 'is', 'are')} not on the line: the imported file gives no date.",
             "small",
         )
 
@@ -104,9 +103,8 @@ def _always(shown: PeriodView) -> Iterator[Block]:
     if pairs:
         same = sum(number for number, _ in shown.always)
         yield Paragraph(
-            f"A judge that always gave the commonest label of each question would be the same on {same:,} "
-            f"of {pairs:,} labels "
-            f"({percent(same / pairs)}); the judge is on "
+            f"A judge that always gave the commonest label of each question would agree on {same:,} of "
+            f"{pairs:,} labels ({percent(same / pairs)}); the judge agrees on "
             f"{sum(period.same for period in shown.line.periods):,}.",
             "small",
         )
@@ -119,17 +117,16 @@ def _gaps(shown: PeriodView) -> Iterator[Block]:
     each = shown.length
     if not any(period.fixed for period in valued):
         why = (
-            "choose under \u201cCases divided by\u201d a fact that tells cases apart"
+            "under \u201cCases divided by\u201d, choose a fact that differs between cases"
             if shown.by is None
             else "all labels are of one condition"
         )
         yield Paragraph(f"There is no line with the mix of cases kept the same: {why}.", "small")
         return
     yield Paragraph(
-        "The mix of cases kept the same (a fixed mix): each condition counts in every period as much as it "
-        "does over the whole time, so that "
-        "other cases are not read as another judge. "
-        "A period that lacks a condition is a gap.",
+        "The mix of cases kept the same (a fixed mix): each condition has the same weight in every period "
+        "as over the whole time, so that a change of cases does not look like a change of judge. A period "
+        "without a condition is a gap.",
         "small",
     )
     if 2 * gaps > len(valued):
@@ -186,10 +183,10 @@ def periods_table(shown: PeriodView) -> Table:
             "Labels compared",
             "Conversations or persons",
             "Agreement",
-            "95 % interval",
+            "95% interval",
             "With a fixed mix",
-            "its 95 % interval",
-            "The same of one that always gives the commonest label",
+            "its 95% interval",
+            "Same if it always gave the commonest label",
         ),
         rows,
         (1, 2, 3, 4, 8),

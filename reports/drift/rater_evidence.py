@@ -30,13 +30,13 @@ def rater_evidence(drift: RaterDrift) -> Evidence:
     reach = max(1, math.ceil(max(ends, default=0.0)))
     return Evidence(
         "raters",
-        "Raters beside the others",
+        "Raters compared with the others",
         "Rater",
         "Moved?",
         ("Change in four weeks",),
-        f"{measure_name(drift).capitalize()}, own less the others', in four weeks: 0 is no change",
+        f"{measure_name(drift).capitalize()}, own minus the others', in four weeks: 0 is no change",
         (drift.source.noun.plural.capitalize(), "Same again", "Minutes", "Next"),
-        ("What was seen", "Why calibrate again"),
+        ("Finding", "Why calibrate again"),
         rows,
         -reach,
         reach,
@@ -68,7 +68,7 @@ def _row(drift: RaterDrift, rater: int) -> EvidenceRow:
         ),
         (float(units), None if repeats is None else repeats.share.value, median, None),
         (
-            f"{seen}{' beside the others' if shape == 'yes' else ''}{_halves(movement)}",
+            f"{seen}{' compared with the others' if shape == 'yes' else ''}{_halves(movement)}",
             "; ".join(recalibration_sentences(again, drift.source.threshold, drift.source.ordered))
             if again
             else "",
@@ -78,7 +78,7 @@ def _row(drift: RaterDrift, rater: int) -> EvidenceRow:
 
 def _verdict(drift: RaterDrift, movement: Movement | None) -> str:
     if movement is None or movement.p is None:
-        return "cannot be told"
+        return "not tested"
     if movement.verdict != "moved":
         return movement.verdict or "no clear change"
     if drift.source.ordered:

@@ -21,7 +21,7 @@ from reports.wording import (
 from scoring.agreement.intervals.estimate import Estimate
 from scoring.agreement.people.rounds import AgreementShare
 from scoring.confidence import ALPHA
-from scoring.drift.periods import ENOUGH
+from scoring.drift.periods import MIN_PERIODS_FOR_TREND
 from scoring.drift.rater_habits import RatingMinutes, RepeatShare
 from scoring.drift.recalibrate import share_below
 from words.figures import chance, decimal, percent, signed_decimal
@@ -57,7 +57,7 @@ def rater_table(drift: RaterDrift) -> Table:
                 name,
                 f"{int((drift.source.moments.rater == rater).sum()):,}",
                 *numbers,
-                f"cannot be told: {seen}" if shape == "unknown" else seen,
+                f"not tested: {seen}" if shape == "unknown" else seen,
                 moving.get(rater, "") if movement is not None else "",
             )
         )
@@ -68,14 +68,14 @@ def rater_table(drift: RaterDrift) -> Table:
         "First half",
         "Second half",
         "In 4 weeks",
-        "95 % interval",
+        "95% interval",
         "p after Holm",
         "The rater",
         f"{drift.periods.length.capitalize()} by {drift.periods.length}",
     )
     return Table(
         "raters_moved",
-        f"{measure_name(drift).capitalize()}, own less the others', over time",
+        f"{measure_name(drift).capitalize()}, own minus the others', over time",
         header,
         rows,
         (1, 2, 3, 4, 5, 7),
@@ -83,12 +83,12 @@ def rater_table(drift: RaterDrift) -> Table:
 
 
 def level_panels(drift: RaterDrift) -> Panels | None:
-    """None where nobody's labels stand beside others'."""
+    """Return a panel for each rater; None if no rater shares work with another."""
     return _panels(
         drift,
         "levels",
         moved(drift),
-        "levels, own less the others'" if drift.source.ordered else "share failing, own less the others'",
+        "levels, own minus the others'" if drift.source.ordered else "share failing, own minus the others'",
         {
             rater: (sum(estimate.n for estimate in some), list(map(PanelPoint.of, some)))
             for rater, some in drift.levels.items()
@@ -96,7 +96,7 @@ def level_panels(drift: RaterDrift) -> Panels | None:
         },
         "labels",
         line=0.0,
-        line_name="as the others",
+        line_name="same as the others",
     )
 
 
@@ -108,8 +108,8 @@ def levels_table(drift: RaterDrift) -> Table:
     return _tabulate(
         drift,
         "rater_levels",
-        f"Own less the others' mean on the same {drift.source.noun.singular} and question",
-        ("Difference", "95 % interval", "Labels"),
+        f"Own minus the others' mean on the same {drift.source.noun.singular} and question",
+        ("Difference", "95% interval", "Labels"),
         {rater: list(map(describe, some)) for rater, some in drift.levels.items()},
         (2, 4),
     )
@@ -150,7 +150,7 @@ def same_table(drift: RaterDrift) -> Table:
         drift,
         "same_again",
         "The same label again on hidden repeats",
-        ("Same", "Percent", "95 % interval", "Over time"),
+        ("Same", "Percent", "95% interval", "Over time"),
         {
             rater: [(*describe(repeats), "") for repeats in some]
             for rater, some in drift.same_by_period.items()
@@ -183,7 +183,7 @@ def minutes_table(drift: RaterDrift) -> Table:
     def describe(minutes: RatingMinutes) -> tuple[str, ...]:
         low, high = minutes.low, minutes.high
         return (
-            "none known" if minutes.median is None else decimal(minutes.median, 1),
+            "unknown" if minutes.median is None else decimal(minutes.median, 1),
             "" if low is None or high is None else f"{decimal(low, 1)} to {decimal(high, 1)}",
             f"{minutes.n:,}",
         )
@@ -195,7 +195,7 @@ def minutes_table(drift: RaterDrift) -> Table:
         drift,
         "minutes",
         f"Minutes for a {drift.source.noun.singular}",
-        ("Median", "Half of them lie within", drift.source.noun.plural.capitalize(), "Over time"),
+        ("Median", "Middle half", drift.source.noun.plural.capitalize(), "Over time"),
         {rater: [(*describe(each), "") for each in some] for rater, some in drift.minutes_by_period.items()},
         (2, 4),
         {rater: (*describe(drift.minutes[rater]), words) for rater, words in moving.items()},
@@ -263,8 +263,8 @@ def _describe_trends(drift: RaterDrift, series: Mapping[int, Sequence[float | No
     each = drift.periods.length
     return {
         rater: (
-            f"only {count(valued, each, f'{each}s')} with a value, and {ENOUGH} are needed"
-            if valued < ENOUGH
+            f"only {count(valued, each, f'{each}s')} with a value; {MIN_PERIODS_FOR_TREND} are needed"
+            if valued < MIN_PERIODS_FOR_TREND
             else f"{'rises' if sign > 0 else 'falls'} (p {chance(p)} after Holm)"
             if p is not None and p < ALPHA
             else "no clear trend"

@@ -1,4 +1,6 @@
-"""What is said of raters over time: who to calibrate again and why, who moved, how steady and how quick."""
+"""Sentences about raters over time: who should calibrate again and why, who moved, how steady and how fast
+they are.
+"""
 
 from __future__ import annotations
 
@@ -14,16 +16,17 @@ from scoring.drift.recalibrate import RecalibrationReasons, RoundAgreement, repe
 from words.figures import chance, decimal, percent
 from words.plurals import count, inflect
 
-ALONE = "no blind label with a place on a scale"
+ALONE = "no blind label that can be placed on a scale"
 HOW_TESTED = (
     Paragraph(
-        "Own level less the others' mean on what they rated too, question by question; 0 is as the others. "
-        "Every conversation gives one difference, and these, and the days, are tested (Mann-Kendall). "
-        "Halves are the earlier and the later of them; the change in 4 weeks is their Theil-Sen slope.",
+        "Own level minus the others' mean on what they rated too, question by question; 0 is the same as "
+        "the others. Every conversation gives one difference. These differences, and the means of days, "
+        "are tested (Mann-Kendall). Halves are the earlier and the later conversations; the change in 4 "
+        "weeks is the Theil-Sen slope.",
         "small",
     ),
     Paragraph(
-        "Where one rater moves, the others seem to move the other way: so the clearest is named, taken out "
+        "If one rater moves, the others seem to move the other way. So the clearest is named and left out "
         "of the others, and everything is tested again.",
         "small",
     ),
@@ -47,22 +50,21 @@ def summary(drift: RaterDrift) -> Iterator[Block]:
     whence = (
         " (set in the plan of the work)"
         if source.planned
-        else ", because there is no plan of the work that says otherwise"
+        else ", the default, because the study has no plan of the work"
     )
     yield Paragraph(
-        "Suggested by rule: levels that moved beside the others' (p below 0.05 after Holm over the raters), "
-        "hidden repeats whose whole plausible range "
-        "lies below the threshold, or agreement below it in the last calibration round. The threshold is "
-        f"{percent(source.threshold)}{whence}. "
-        "A suggestion is no finding of fault: difficult conversations, or a rubric that reads two ways, do "
-        "the same.",
+        "Suggested by rule: levels that moved compared with the others' (p below 0.05 after Holm over the "
+        "raters), hidden repeats with their whole plausible range below the threshold, or agreement below "
+        f"it in the last calibration round. The threshold is {percent(source.threshold)}{whence}. A "
+        "suggestion does not mean a fault: difficult conversations or an ambiguous rubric have the same "
+        "effect.",
         "small",
     )
     if source.undated and not drift.own:
         were = inflect(source.undated, "was", "were")
         yield Paragraph(
             f"{count(source.undated, 'rating', 'ratings')} (a rater and a {source.noun.singular}) {were} "
-            "imported, not committed here: left out over time, though others are compared with them.",
+            "imported, not committed here. They are left out over time, but others are compared with them.",
             "small",
         )
 
@@ -71,7 +73,7 @@ def _nobody(drift: RaterDrift) -> str:
     tested = sum(movement.p is not None for movement in drift.movements.values())
     if drift.own:
         return "Nothing suggests another calibration for you." + (
-            "" if tested else " Whether your levels move cannot be told yet."
+            "" if tested else " It is too early to say whether your levels move."
         )
     if not tested:
         return "No rater can be tested for movement yet; nothing suggests another calibration."
@@ -82,7 +84,7 @@ def _nobody(drift: RaterDrift) -> str:
 
 
 def moved(drift: RaterDrift) -> str:
-    """What the chart of levels shows."""
+    """Return the title of the chart of levels."""
     movements = [
         f"{listed(names)} {direction(rises, drift.source.ordered)}"
         for rises in (False, True)
@@ -95,31 +97,34 @@ def moved(drift: RaterDrift) -> str:
         )
     ]
     apart = [
-        drift.names[rater] for rater, movement in drift.movements.items() if movement.verdict == "moved apart"
+        drift.names[rater]
+        for rater, movement in drift.movements.items()
+        if movement.verdict == "difference changed"
     ]
     if apart:
         movements.append(
-            "You and the one other rater moved apart"
+            "The difference between you and the one other rater changed"
             if drift.own
-            else f"{listed(apart)} moved apart from each other; which of them cannot be told"
+            else f"The difference between {listed(apart)} changed; which of them moved cannot be estimated"
         )
     if movements:
         return "; ".join(movements)
     if not any(movement.p is not None for movement in drift.movements.values()):
         return (
-            f"{measure_name(drift).capitalize()} beside the others': too little to tell "
-            f"{'a movement' if drift.own else 'who moves'}"
+            f"{measure_name(drift).capitalize()} compared with the others': too early to say "
+            f"{'whether they moved' if drift.own else 'who moved'}"
         )
     return (
-        f"Your {measure_name(drift)} moved in no clear way beside the others'"
+        f"Your {measure_name(drift)} did not clearly move compared with the others'"
         if drift.own
-        else f"No rater's {measure_name(drift)} moved clearly beside the others'"
+        else f"No rater's {measure_name(drift)} clearly moved compared with the others'"
     )
 
 
 def why_withheld(drift: RaterDrift) -> str:
     return (
-        f"only one other rater labelled the same {drift.source.noun.plural}, whom the comparison would show"
+        f"only one other rater labelled the same {drift.source.noun.plural}, and a comparison would reveal "
+        "their labels"
     )
 
 
@@ -130,8 +135,11 @@ def describe_movement(drift: RaterDrift, rater: int) -> tuple[Shape, str]:
         return "unknown", why_withheld(drift) if drift.withheld(rater) else ALONE
     if movement.p is None:
         return "unknown", movement.undefined or ALONE
-    if movement.verdict == "moved apart":
-        return "no", "moved apart from the one other rater; which of the two cannot be told"
+    if movement.verdict == "difference changed":
+        return (
+            "no",
+            "the difference from the one other rater changed; which of the two moved cannot be estimated",
+        )
     if movement.verdict == "moved":
         return "no", direction(movement.up, drift.source.ordered)
     return "yes", "no clear movement"
@@ -186,18 +194,20 @@ def pace(drift: RaterDrift) -> str:
             f"Half of your {drift.source.noun.plural} took less than {decimal(minutes[0].median, 1)} minutes"
         )
     any_tested = any(p is not None for p, _, _ in moving.values())
-    change = "no clear change" if any_tested else "too few periods to tell a change"
+    change = "no clear change" if any_tested else "too few periods to test"
     return f"Minutes for a {drift.source.noun.singular}: {change}"
 
 
 def rater_headline(drift: RaterDrift) -> str:
-    """Who moved beside the others; else that nobody is seen to, or why nobody can tell."""
+    """Name the raters that moved compared with the others; otherwise say that none did, or why it cannot be
+    tested.
+    """
     untold = [movement for movement in drift.movements.values() if movement.p is None]
     if len(untold) == len(drift.movements):
         who = "you" if drift.own else "a rater"
-        return f"Whether {who} moved cannot be told, because {_reason_of_raters(drift)}."
+        return f"Whether {who} moved cannot be tested, because {_reason_of_raters(drift)}."
     never = len(untold) + len(drift.names) - len(drift.movements)
-    limitation = f"; of {count(never, 'rater', 'raters')} it cannot be told" if never else ""
+    limitation = f"; {count(never, 'rater', 'raters')} could not be tested" if never else ""
     return f"{moved(drift)}{limitation}."
 
 
@@ -211,7 +221,7 @@ def _reason_of_raters(drift: RaterDrift) -> str:
     )
     if not reasons:
         return f"nobody rated the same {drift.source.noun.plural} as a colleague"
-    return reasons[0] if len(reasons) == 1 else "too little was rated beside colleagues"
+    return reasons[0] if len(reasons) == 1 else "too little was rated by colleagues too"
 
 
 def recalibration_sentences(
@@ -243,7 +253,7 @@ def _movement_sentence(movement: Movement, p: float, ordinal: bool) -> str:
     who = (
         ""
         if movement.verdict == "moved"
-        else ", though with only one other rater nobody can tell which of the two it was"
+        else ", but with only one other rater, which of the two moved cannot be estimated"
     )
     return f"{direction(movement.up, ordinal)}{_halves(movement, ordinal)} (p {chance(p)}){who}"
 
@@ -253,7 +263,7 @@ def _repeats_sentence(repeats: RepeatShare, threshold: float) -> str:
     plausible = "" if low is None or high is None else f"plausible {percent(low)} to {percent(high)}, "
     return (
         f"gave the same label again on only {repeats.same:,} of {repeats.pairs:,} hidden repeats "
-        f"({plausible}asked for are {percent(threshold)})"
+        f"({plausible}required: {percent(threshold)})"
     )
 
 
@@ -261,9 +271,9 @@ def _round_sentence(last_round: RoundAgreement, threshold: float) -> str:
     share = last_round.share
     reached = "" if share.value is None else f"{percent(share.value)}, "
     return (
-        f"agreed with the others on {share.same:,} of {share.pairs:,} pairs of labels "
-        f"({reached}asked for are {percent(threshold)}) "
-        f"{'after' if last_round.again else 'before'} the discussion of \u201c{last_round.title}\u201d"
+        f"agreed with the others on {share.same:,} of {share.pairs:,} pairs of labels ({reached}required: "
+        f"{percent(threshold)}) {'after' if last_round.again else 'before'} the discussion of "
+        f"\u201c{last_round.title}\u201d"
     )
 
 
@@ -282,7 +292,7 @@ def _from_others(value: float, ordinal: bool) -> str:
     """0.62 levels below them; 4 percentage points above them."""
     size = decimal(abs(value), 2) if ordinal else decimal(100 * abs(value), 0)
     if not float(size):
-        return "as they"
+        return "the same as theirs"
     unit = inflect(
         float(size), *(("level", "levels") if ordinal else ("percentage point", "percentage points"))
     )

@@ -187,8 +187,9 @@ class RaterDrift:
 
     @cached_property
     def levels(self) -> dict[int, list[Estimate]]:
-        """By period. A rater who reads stands beside all others, whatever was found of those; in a study of
-        two that would be one single other.
+        """Return each rater's level by period, compared with all others.
+
+        In a study of two, the others are one single person.
         """
         estimates = {}
         for rater in self.names:
@@ -200,23 +201,21 @@ class RaterDrift:
         return estimates
 
     def _like(self, days: IntArray) -> Periods:
-        """The same periods, of other days, all of which lie in them."""
+        """Return the same periods for `days`, which must all lie in them."""
         every, where = np.unique(self.source.days, return_index=True)
         return replace(self.periods, of=self.periods.of[where][np.searchsorted(every, days)])
 
     def withheld(self, rater: int) -> bool:
-        """Where what is shown of a rater would tell of one single other: a study of two, or what is left of
-        it once others were named.
-        """
+        """Return whether this rater's numbers would reveal those of one single other rater."""
         movement = self.source.moved.raters.get(rater)
         return self.own and (
             len(self.source.everyone.partners.get(rater, ())) == 1
-            or (movement is not None and movement.verdict == "moved apart")
+            or (movement is not None and movement.verdict == "difference changed")
         )
 
     @cached_property
     def movements(self) -> dict[int, Movement]:
-        """With the slope beside those that `levels` stand beside."""
+        """Return each rater's movement, with its slope against the same others as in `levels`."""
         movements = {}
         for rater in self.names:
             movement = self.source.moved.raters.get(rater)

@@ -28,10 +28,10 @@ from reports.render.files import report_files
 from reports.study_settings import study_settings
 from services.anchors import on_anchors
 
-NO_CURVES = "No metric over the turns was computed yet."
+NO_CURVES = "No metric over the turns has been computed yet."
 NO_PERIODS = "No labels of clinicians and a judge have a known day yet."
 NO_ANCHORS = "No conversations are fixed yet."
-NO_RATERS = "No rater can be shown alone yet: it takes labels that were given here, on several days."
+NO_RATERS = "No rater can be shown alone yet. This needs labels given here on several days."
 
 
 def drift_report(connection: Connection, study: Study) -> Report:
@@ -107,7 +107,7 @@ def _over_time(connection: Connection, study: Study, judge: int) -> Iterator[Blo
         )
         return
     if not source.axes:
-        yield Paragraph("No day is known of any label, so there is no time to follow it over.")
+        yield Paragraph("The day of every label is unknown, so agreement over time cannot be estimated.")
         return
     shown = PeriodView(source, *source.usual_choice)
     axis = AXES[shown.axis]

@@ -14,8 +14,8 @@ from scoring.rank_correlation import RankCorrelation, rank_correlation
 
 METRICS = {
     "alignment_mean": "Alignment",
-    "jaccard_all": "Likeness of plans",
-    "bertscore_f1": "Likeness of replies",
+    "jaccard_all": "Similarity of plans",
+    "bertscore_f1": "Similarity of replies",
     "validity_rate": "Share of valid plans",
     "modal_set_agreement": "Share of the most frequent plan",
 }
@@ -128,7 +128,7 @@ def run_points(some: ComparableRuns, metric: str) -> list[tuple[float, float, Ru
 
 def model_and_vignette(run: RunSummary) -> tuple[str, str]:
     """What runs share: model and vignette; the model alone where no vignette is told."""
-    return run.model or "model not told", run.vignette or ""
+    return run.model or "model unknown", run.vignette or ""
 
 
 def correlate(some: ComparableRuns, metric: str) -> RankCorrelation:

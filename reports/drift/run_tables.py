@@ -35,11 +35,11 @@ from words.plurals import count, inflect
 
 READING = (
     "Rho runs from -1 (the higher the one, the lower the other) to 1 (they rise together). Runs of one "
-    "model on one vignette are alike, so the interval leaves out one such group at a time; p is of the same "
-    "test. The sentences follow p corrected for all of these (Holm). Moving together is no proof of a cause, "
-    "and what falls and rises again shows nothing here."
+    "model on one vignette are alike, so the interval leaves out one such group at a time; p comes from "
+    "the same test. The sentences use p corrected for all of these (Holm). Correlation does not prove a "
+    "cause, and a fall followed by a rise does not show here."
 )
-TOLERANCE = 1e-12
+ROUNDING_ERROR = 1e-12
 NO_RUNS = "This study has no runs of an experiment."
 
 
@@ -63,7 +63,7 @@ def section(summaries: Sequence[RunSummary]) -> Section | None:
         if not correlations:
             blocks.append(
                 Paragraph(
-                    f"{count(len(runs), 'run', 'runs')}: none has a temperature or a depth beside a number, "
+                    f"{count(len(runs), 'run', 'runs')}: none has both a temperature or depth and a number, "
                     "so there is nothing to compare."
                 )
             )
@@ -119,7 +119,7 @@ def _rhos(correlations: Sequence[RunCorrelation]) -> Table:
     ]
     return Table(
         "run_rhos",
-        "Do they move together?",
+        "Are they correlated?",
         (
             "Number",
             "Over",
@@ -182,9 +182,9 @@ def _models(some: ComparableRuns) -> Table:
             "Model",
             "Runs",
             "Alignment, mean",
-            "95 % interval",
+            "95% interval",
             "Rho with temperature",
-            "95 % interval of rho",
+            "95% interval of rho",
             "Runs with both",
         ),
         rows,
@@ -203,8 +203,8 @@ def _mean(runs: Sequence[RunSummary], metric: str) -> tuple[str, str]:
     if interval.value is None:
         return f"{CANNOT}: no run has it", ""
     if interval.low is None or interval.high is None:
-        return decimal(interval.value, 3), "none: one vignette says nothing of how far it would vary"
-    if interval.high - interval.low < TOLERANCE:
+        return decimal(interval.value, 3), "none: one vignette cannot show how much it would vary"
+    if interval.high - interval.low < ROUNDING_ERROR:
         return decimal(interval.value, 3), "none: it is the same for every vignette"
     return decimal(
         interval.value, 3
@@ -233,7 +233,7 @@ def _curves(curves: Sequence[RunSummary]) -> Table:
             [value for value in run_summary.curve.values if value is not None],
         )
         first, last = (decimal(values[0], 2), decimal(values[-1], 2)) if values else ("", "")
-        cases = "not told" if run_summary.curve.cases is None else f"{run_summary.curve.cases:,}"
+        cases = "unknown" if run_summary.curve.cases is None else f"{run_summary.curve.cases:,}"
         rows.append(
             (
                 run_summary.run,
@@ -242,13 +242,13 @@ def _curves(curves: Sequence[RunSummary]) -> Table:
                 first,
                 last,
                 number(slope, 4),
-                "none: a curve of averages does not tell how its cases vary",
+                "none: a curve of averages does not show how cases vary",
             )
         )
     return Table(
         "run_curves",
         f"Average recall of {listed([run_summary.run for run_summary in curves])}, turn by turn",
-        ("Model", "Turns", "Cases", "First", "Last", "Change a turn", "95 % interval"),
+        ("Model", "Turns", "Cases", "First", "Last", "Change per turn", "95% interval"),
         rows,
         (1, 2, 3, 4),
     )
@@ -289,7 +289,7 @@ def runs_headline(summaries: Sequence[RunSummary]) -> str:
     runs = [run_summary for run_summary in summaries if run_summary.source != "curve"]
     if not runs:
         return (
-            "Over the runs nothing can be told to move, because averages do not tell how cases vary."
+            "Changes over the runs cannot be tested, because averages do not show how cases vary."
             if summaries
             else NO_RUNS
         )
@@ -298,8 +298,8 @@ def runs_headline(summaries: Sequence[RunSummary]) -> str:
     over = f"over {count(len(runs), 'run', 'runs')}"
     if not tested:
         reason = correlations[0].rho.undefined or correlations[0].rho.no_interval if correlations else None
-        why = reason or "no run has a temperature or a depth beside a number"
-        return f"Whether anything moves {over} cannot be told, because {why}."
+        why = reason or "no run has both a temperature or depth and a number"
+        return f"Whether anything moves {over} cannot be estimated, because {why}."
     sentences = [
         f"{_joined(names)} {inflect(len(names), verb, verb[:-1])} as {rising}"
         for rising in dict.fromkeys(RISES[correlation.runs.axis] for correlation in tested)
@@ -308,7 +308,7 @@ def runs_headline(summaries: Sequence[RunSummary]) -> str:
     ]
     if not sentences:
         rising = listed(list(dict.fromkeys(RISES[correlation.runs.axis] for correlation in tested)))
-        return f"Nothing is seen to change as {rising}, {over}."
+        return f"No change is clear as {rising}, {over}."
     first, *others = sentences
     return f"{'; '.join([first, *(part[:1].lower() + part[1:] for part in others)])}."
 

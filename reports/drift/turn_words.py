@@ -1,5 +1,5 @@
-"""What is said of a metric over the turns of conversations: the sentence for the top of a page, the chart by
-condition with its tables, and where care is furthest from its plan.
+"""Sentences and charts of a metric over the turns: the page's headline, the curves by condition and their
+tables.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from words.plurals import count
 
 CONDITIONS_NAMED = 3  # in a sentence about the turns
 PAIRS = 4  # conditions up to which every two are compared; with more, each with all others
-LISTED = 15
-FEW = 5  # conversations at a turn, below which no page opens with it
+MAX_CONVERSATIONS_LISTED = 15
+MIN_CONVERSATIONS_AT_TURN = 5  # conversations at a turn, below which no page opens with it
 
 
 def turns_headline(drift: ConversationDrift, words: CurveWords) -> str:
@@ -69,9 +69,9 @@ def _reason_of_turns(drift: ConversationDrift) -> str:
 
 
 def change_words(change: SlopeChange) -> str:
-    """falls, rises, shows no clear change; or what cannot be told."""
+    """Return "falls", "rises", "shows no clear change" or "cannot be tested yet"."""
     if change.untold is not None:
-        return "cannot be told to move"
+        return "cannot be tested yet"
     return {1: "rises", -1: "falls", 0: "shows no clear change"}[change.direction]
 
 
@@ -118,10 +118,10 @@ def blocks(drift: ConversationDrift) -> Iterator[Block]:
         (
             "Condition",
             "Conversations",
-            "with a slope",
+            "With a slope",
             "Slope per turn",
             "95% interval, uncorrected",
-            *(("Slope of everything so far", "its 95% interval") if drift.has_local else ()),
+            *(("Slope of everything so far", "Its 95% interval") if drift.has_local else ()),
             "First turn with a value",
             "Last turn with a value",
             "p, corrected for all of these",
@@ -133,18 +133,18 @@ def blocks(drift: ConversationDrift) -> Iterator[Block]:
     or_person = ", or one person with several," if drift.shared else ""
     alone = " over its turns alone" if drift.has_local else ""
     yield Paragraph(
-        f"Every conversation gives one slope (least squares on the number of the turn){alone}; the mean is "
-        f"over {'persons' if drift.shared else 'conversations'}, and the interval leaves out one conversation"
-        f"{or_person} at a time. A change is named where it holds for all conditions "
-        "together (t and Hall's t, Holm). "
-        "Few conversations reach late turns: read their number first.",
+        f"Every conversation gives one slope (least squares on turn number){alone}; the mean is over "
+        f"{'persons' if drift.shared else 'conversations'}, and the interval leaves out one "
+        f"conversation{or_person} at a time. A change is named if it holds after correction for all "
+        "conditions (t and Hall's t, Holm). Few conversations reach late turns, so check their number "
+        "first.",
         "small",
     )
     if len(drift.conditions) > 1:
         yield Table(
             "differences",
             "Between conditions",
-            ("Difference", "Level", "95 % interval", "Slope per turn", "95 % interval of the slope"),
+            ("Difference", "Level", "95% interval", "Slope per turn", "95% interval of the slope"),
             [*_differences(drift)],
             (1, 3),
         )
@@ -181,7 +181,7 @@ def _differences(drift: ConversationDrift) -> Iterator[tuple[str, ...]]:
             difference(values[first], part[first], values[second], part[second])
             for values in (drift.levels, drift.slopes)
         )
-        yield f"{name} less {other}", number(level, 3), limits(level, 3), number(slope, 4), limits(slope, 4)
+        yield f"{name} minus {other}", number(level, 3), limits(level, 3), number(slope, 4), limits(slope, 4)
 
 
 def by_turn_table(drift: ConversationDrift) -> Table:
@@ -204,11 +204,11 @@ def by_turn_table(drift: ConversationDrift) -> Table:
                     ),
                 )
             )
-    more = ("Of this turn alone", "its 95% interval", "its n") if drift.has_local else ()
+    more = ("This turn alone", "Its 95% interval", "its n") if drift.has_local else ()
     return Table(
         "by_turn",
         f"{drift.what}, turn by turn",
-        ("Condition", "Turn", "Mean", "95 % interval", "n", *more),
+        ("Condition", "Turn", "Mean", "95% interval", "n", *more),
         rows,
         (1, 2, 4, 5, 7) if more else (1, 2, 4),
     )
@@ -251,10 +251,12 @@ def leaving_sentence(drift: ConversationDrift) -> str:
     if not drift.has_local:
         return ""
     (_, near), (_, far) = ends = _nearest_and_furthest(drift)
-    if near.n < FEW or far.n < FEW:
+    if near.n < MIN_CONVERSATIONS_AT_TURN or far.n < MIN_CONVERSATIONS_AT_TURN:
         return ""
     nearest, furthest = (f"turn {turn} ({number(value)}, {limits(value)})" for turn, value in ends)
-    return f"What the assistant does is furthest from the plan at {furthest}, nearest at {nearest}."
+    return (
+        f"The assistant's actions are least similar to the plan at {furthest} and most similar at {nearest}."
+    )
 
 
 def _nearest_and_furthest(drift: ConversationDrift) -> tuple[tuple[int, Estimate], tuple[int, Estimate]]:
@@ -276,18 +278,18 @@ def where_it_leaves(drift: ConversationDrift) -> Iterator[Block]:
         return
     near, far = _nearest_and_furthest(drift)
     yield Paragraph(
-        f"The actions of a turn are nearest to the plan at turn {near[0]} (mean {number(near[1])}, "
-        f"{limits(near[1])}; n {near[1].n:,}) and furthest at "
-        f"turn {far[0]} (mean {number(far[1])}, {limits(far[1])}; n {far[1].n:,}).",
+        f"A turn's actions are most similar to the plan at turn {near[0]} (mean {number(near[1])}, "
+        f"{limits(near[1])}; n {near[1].n:,}) and least similar at turn {far[0]} (mean {number(far[1])}, "
+        f"{limits(far[1])}; n {far[1].n:,}).",
         "strong",
     )
     yield Paragraph(
-        "This is the local alignment, of each turn's own actions. The cumulative line carries everything "
-        "said before, so it cannot tell where care "
-        "leaves the plan. A turn without a clinical action has none.",
+        "This is the local alignment of each turn's own actions. The cumulative line includes everything "
+        "said before, so it cannot show where care departs from the plan. A turn without a clinical action "
+        "has no value.",
         "small",
     )
-    yield leaving_table(drift, LISTED)
+    yield leaving_table(drift, MAX_CONVERSATIONS_LISTED)
 
 
 def order(drift: ConversationDrift) -> list[int]:
@@ -309,8 +311,8 @@ def title_of_one(drift: ConversationDrift, row: int) -> str:
     at, name = drift.furthest, named(drift, row)
     if not at.turn[row]:
         return f"{name}: no turn has a clinical action" if drift.has_local else name
-    step = f"; the largest step down begins with turn {at.step[row]}" if at.step[row] else ""
-    return f"{name} is furthest from its plan at turn {at.turn[row]} ({decimal(at.value[row], 2)}){step}"
+    step = f"; the largest drop begins at turn {at.step[row]}" if at.step[row] else ""
+    return f"{name} is least similar to its plan at turn {at.turn[row]} ({decimal(at.value[row], 2)}){step}"
 
 
 def leaving_table(drift: ConversationDrift, most: int | None = None) -> Table:
@@ -337,8 +339,8 @@ def leaving_table(drift: ConversationDrift, most: int | None = None) -> Table:
     )
     return Table(
         "leaving",
-        f"Where each conversation is furthest from its plan{more}",
-        ("Read it", "Condition", "Turn", "Local alignment there", "Largest step down"),
+        f"Where each conversation is least similar to its plan{more}",
+        ("Read it", "Condition", "Turn", "Local alignment there", "Largest drop"),
         rows,
         (2, 3),
     )

@@ -18,26 +18,26 @@ from words.plurals import count, join_words
 
 # What each is called, and what it was looked for in.
 KINDS: dict[Kind, tuple[str, str]] = {
-    "judge": ("The judge", "the same fixed conversations, answered again and again"),
-    "raters": ("The raters", "each rater beside colleagues, on what both rated"),
-    "mix": ("The mix of cases", "which conditions come when"),
+    "judge": ("The judge", "the same fixed conversations, answered repeatedly"),
+    "raters": ("The raters", "each rater compared with colleagues, on what both rated"),
+    "mix": ("The mix of cases", "when each condition occurs"),
     "model": ("The model under study", "levels within a condition, by people and by the judge"),
     "trend": ("Agreement, rise or fall", "Mann-Kendall over the periods"),
-    "level": (NAME, "judge less clinicians on what both labelled, the clearest step, whole days shuffled"),
+    "level": (NAME, "judge minus clinicians on what both labelled: the clearest step, whole days shuffled"),
 }
 NOTE = (
-    "A change of the judge, a rater, the cases or the model looks the same on the line of agreement, so each "
-    "is looked for where only it can show. The chance that anything here or in the charts below is named "
-    "while nothing moves is held at 5%. \u201cNo clear change\u201d does not mean that nothing changed: few "
-    "conversations show large changes only. Everything but the fixed conversations rests on conversations "
-    "that people rated and the chosen judge labelled."
+    "A change in the judge, a rater, the cases or the model looks the same on the line of agreement, so "
+    "each has its own test. If nothing moves, the chance that anything is named here or in the charts "
+    "below is at most 5%. \u201cNo clear change\u201d does not mean that nothing changed: few "
+    "conversations reveal only large changes. All tests but that of the fixed conversations use "
+    "conversations that people rated and the chosen judge labelled."
 )
 
 
 @dataclass(frozen=True)
 class MovedRow:
-    """One thing that may have moved: `shape` no where it did, yes where no change is clear, unknown where it
-    cannot be told.
+    """One thing that may have moved. `shape`: "no" if it moved, "yes" if no change is clear, "unknown" if
+    not tested.
     """
 
     shape: Shape
@@ -45,21 +45,24 @@ class MovedRow:
 
 
 def headline(shown: PeriodView, names: Mapping[int, str]) -> str:
-    """Everything that is seen to move, the level first; else that nothing is, and of what it cannot be told.
-    `names`: what each rater is called here.
+    """Name everything that moved, the level first; otherwise say that no change is clear and what was not
+    tested.
+
+    Args:
+        names: How each rater is called here.
     """
     moved = _find_named(shown)
     if moved:
         return " ".join(sentence(finding, shown, names) for finding in moved)
     periods = count(shown.line.known, shown.length, f"{shown.length}s")
     if all(finding.untold is not None for finding in shown.findings):
-        return f"Whether anything moved cannot be told yet, from {periods}."
+        return f"It is too early to say whether anything moved, from {periods}."
     if any(finding.named for finding in shown.findings):  # agreement itself, and none of its sources
-        return f"Agreement with the judge moved over {periods}; who or what moved it is not seen."
+        return f"Agreement with the judge moved over {periods}; no cause is clear."
     untold = [KINDS[finding.kind][0] for finding in shown.movers if finding.untold is not None]
     untold = [f"{name[:1].lower()}{name[1:]}" for name in untold]
-    limitation = f"; of {join_words(untold)} it cannot be told" if untold else ""
-    return f"Nothing is seen to move over {periods}{limitation}."
+    limitation = f"; {join_words(untold)} could not be tested" if untold else ""
+    return f"No change is clear over {periods}{limitation}."
 
 
 def rows(shown: PeriodView, names: Mapping[int, str]) -> list[MovedRow]:
@@ -88,7 +91,7 @@ def table(shown: PeriodView) -> Table:
     rows = [
         (
             *KINDS[finding.kind],
-            f"cannot be told: {finding.untold}"
+            f"not tested: {finding.untold}"
             if finding.untold is not None
             else ("changed" if finding.named else "no clear change"),
             f"{finding.n:,}",
@@ -98,8 +101,8 @@ def table(shown: PeriodView) -> Table:
     ]
     return Table(
         "what_moved",
-        "What moved, and what it was looked for in",
-        ("What", "Looked at", "Result", "n (of agreement: periods)", "p", "p, corrected for all of these"),
+        "What moved, and how each was tested",
+        ("What", "Tested on", "Result", "n (agreement: periods)", "p", "p, corrected for all of these"),
         rows,
         (3, 4, 5),
     )
@@ -111,7 +114,7 @@ def sentence(finding: Finding, shown: PeriodView, names: Mapping[int, str]) -> s
         return level_sentence(shown)
     called, conversations = KINDS[finding.kind][0], count(finding.n, "conversation", "conversations")
     if finding.untold is not None:
-        return f"{called}: cannot be told, {finding.untold}."
+        return f"{called}: not tested, {finding.untold}."
     if not finding.named:
         return f"{called}: no clear change ({conversations})."
     levels = f"{'higher' if finding.direction > 0 else 'lower'} levels"
@@ -132,12 +135,12 @@ def sentence(finding: Finding, shown: PeriodView, names: Mapping[int, str]) -> s
         )
     if finding.who is None:
         return (
-            f"The raters changed: the two moved apart on what both rated ({conversations}); between two, "
-            "nobody can tell which of them moved."
+            "The raters changed: the difference between the two changed on what both rated "
+            f"({conversations}). Which of the two moved cannot be estimated."
         )
     return (
-        "A rater changed: beside colleagues on what both rated, "
-        f"{names.get(finding.who, 'a rater')} gives {levels} later than earlier ({conversations})."
+        f"A rater changed: compared with colleagues on what both rated, {names.get(finding.who, 'a rater')} "
+        f"gives {levels} later than earlier ({conversations})."
     )
 
 
@@ -164,7 +167,7 @@ def _describe_mix(finding: Finding, shown: PeriodView) -> str:
         if late > early
         else "less often later than earlier"
         if late < early
-        else "at other times than the others"
+        else "at different times from the others"
     )
     return (
         f"\u201c{shown.names[who]}\u201d comes {often}, {percent(early)} of the earlier half of the "

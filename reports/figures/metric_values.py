@@ -11,7 +11,7 @@ from reports.figures.colours import COLOURS
 
 BINS = 20  # bars at most
 HEIGHT = 280
-FEW = 12  # values, up to which every count has its tick
+MAX_VALUES_WITH_TICKS = 12  # values, up to which every count has its tick
 
 
 def histogram(values: Sequence[float], name: str, counted: str) -> Any:
@@ -27,7 +27,9 @@ def histogram(values: Sequence[float], name: str, counted: str) -> Any:
         )
     )
     figure.update_layout(**_layout(escape(name), escape(counted)))
-    figure.update_yaxes(rangemode="tozero", tickformat=",d", dtick=1 if len(values) <= FEW else None)
+    figure.update_yaxes(
+        rangemode="tozero", tickformat=",d", dtick=1 if len(values) <= MAX_VALUES_WITH_TICKS else None
+    )
     return figure
 
 

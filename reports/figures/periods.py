@@ -24,7 +24,7 @@ GREY = "#666666"
 
 
 def line(shown: PeriodView) -> Any:
-    """Share of equal labels with 95 % intervals; the fixed mix dashed beside it; a vertical line where a
+    """Share of equal labels with 95% intervals; the fixed mix dashed beside it; a vertical line where a
     version of the judge begins.
     """
     import plotly.graph_objects as go
@@ -36,7 +36,7 @@ def line(shown: PeriodView) -> Any:
         (
             [period.agreement for period in periods],
             days,
-            _style("as it stands", COLOURS[0], "circle", "solid"),
+            _style("as it is", COLOURS[0], "circle", "solid"),
         ),
         (
             [period.fixed for period in periods if period.fixed is not None],
@@ -79,7 +79,7 @@ def line(shown: PeriodView) -> Any:
 
 
 def level(shown: PeriodView) -> Any:
-    """Judge less clinicians with 95 % intervals around 0; a vertical line where the step begins that was
+    """Judge less clinicians with 95% intervals around 0; a vertical line where the step begins that was
     named.
     """
     import plotly.graph_objects as go
@@ -94,7 +94,7 @@ def level(shown: PeriodView) -> Any:
         else f"{day}: {decimal(estimate.value, scale.digits + 1)}, {limits(estimate, scale.digits + 1)}"
         for day, estimate in zip(days, values, strict=True)
     ]
-    style = _style("judge less clinicians", COLOURS[0], "circle", "solid")
+    style = _style("judge minus clinicians", COLOURS[0], "circle", "solid")
     figure.add_trace(draw_estimates(days, values, hovers, **style))
     figure.add_hline(y=0, line_width=1.5, line_dash="dot", line_color=GREY)
     if at is not None:

@@ -14,7 +14,7 @@ from reports.drift.conversation_curves import ConversationDrift
 from reports.figures.axis_ticks import plain_ticks
 from reports.figures.bars import describe_estimate, draw_estimates
 from reports.figures.colours import COLOURS
-from reports.pictures.panels import FEW
+from reports.pictures.panels import MIN_FILLED_POINT
 from scoring.agreement.intervals.estimate import Estimate
 from scoring.goal_alignment import BANDS
 
@@ -104,7 +104,7 @@ def _reach_of(drift: ConversationDrift) -> tuple[float, float]:
         end
         for condition in drift.conditions
         for turn in (*condition.cumulative, *condition.local)
-        for end in (turn.value, *((turn.low, turn.high) if turn.n >= FEW else ()))
+        for end in (turn.value, *((turn.low, turn.high) if turn.n >= MIN_FILLED_POINT else ()))
         if end is not None
     ]
     values = drift.table.values[~np.isnan(drift.table.values)].tolist()
@@ -164,7 +164,7 @@ def _means(name: str, turns: list[Estimate], colour: str, shape: str, dash: str,
         showlegend=legend,
         line={"color": colour, "width": 2.5, "dash": dash},
         marker={
-            "symbol": [f"{shape}-open" if estimate.n < FEW else shape for estimate in turns],
+            "symbol": [f"{shape}-open" if estimate.n < MIN_FILLED_POINT else shape for estimate in turns],
             "size": 8,
             "color": colour,
         },

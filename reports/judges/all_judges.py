@@ -27,8 +27,8 @@ def compare_all(connection: Connection, study: Study, judges: Sequence[Judge]) -
     )
     if not result.labels:
         yield Paragraph(
-            "Which of them is right more often cannot be told: no label of all of them stands beside one "
-            "that two clinicians gave alike or that was settled."
+            "It is too early to say which is right more often: no question that all of them labelled was "
+            "settled or answered alike by two clinicians."
         )
         return
     yield Table(
@@ -52,7 +52,7 @@ def compare_all(connection: Connection, study: Study, judges: Sequence[Judge]) -
 
 def _test_words(test: Significance, conversations: int) -> str:
     if test.p is None or test.statistic is None:
-        return f"Whether they differ cannot be told: {test.undefined}."
+        return f"Whether they differ cannot be estimated: {test.undefined}."
     finding = "They are not right equally often" if test.p < ALPHA else "They may all be right equally often"
     return (
         f"{finding}: p {chance(test.p)} (Cochran's Q {decimal(test.statistic, 1)}, judges exchanged within "

@@ -23,8 +23,8 @@ def call_counts(connection: Connection, study: Study, judge: Judge, key: str) ->
         yield table
     if failures:
         yield Paragraph(
-            "Failures are rarely chance: a service withholds its reply where a conversation is grave. They "
-            "are no labels and need a person.",
+            "Failures are rarely random: a service withholds its reply where a conversation is grave. They "
+            "are not labels, and need a person.",
             "small",
         )
     served = ledger.answered_as(connection, judge.id)
@@ -57,7 +57,7 @@ def _labels_table(study: Study, counts: dict[str, dict[str, int]], failures: lis
 
 def _tries(totals: AttemptTotals) -> str:
     if not totals.attempts:
-        return "Its labels were imported: no calls of it are known here."
+        return "Its labels were imported, so its calls are unknown."
     return (
         f"{totals.attempts:,} tries; {totals.tokens_in:,} tokens sent ({totals.cached:,} of them from the "
         f"service's memory), {totals.tokens_out:,} written ({totals.thought:,} of them thinking)."
@@ -67,6 +67,6 @@ def _tries(totals: AttemptTotals) -> str:
 
 def _cost(totals: AttemptTotals) -> str:
     if not totals.costs:
-        return " What they cost is not known: there is no price for them." if totals.unpriced else ""
-    unpriced = f" Of {totals.unpriced:,} tries it is not known what they cost." if totals.unpriced else ""
+        return " Their cost is unknown: no price is listed." if totals.unpriced else ""
+    unpriced = f" The cost of {totals.unpriced:,} tries is unknown." if totals.unpriced else ""
     return f" Cost by the price list: {money(totals.costs)}.{unpriced}"

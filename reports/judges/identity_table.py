@@ -29,7 +29,7 @@ def identity_table(judge: Judge, key: str) -> Table:
     parameters = judge.identity.get("parameters") or {}
     rows = [(word, str(judge.identity.get(name, "unknown"))) for name, word in IDENTITY.items()]
     rows += [(name.replace("_", " "), _value(value)) for name, value in sorted(parameters.items())]
-    return Table(key, "Who it is: any change of this is another judge", ("", ""), rows)
+    return Table(key, "Identity: any change here makes another judge", ("", ""), rows)
 
 
 def _value(value: object) -> str:

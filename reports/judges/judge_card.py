@@ -58,7 +58,7 @@ def judge_card(connection: Connection, study: Study, judge: Judge, names_models:
         ),
         (
             "comments",
-            "What clinicians wrote of its reasons",
+            "What clinicians wrote about its reasons",
             comment_tables(connection, study, judge, f"comments_{number}"),
         ),
     )
@@ -81,8 +81,8 @@ def _agreement(connection: Connection, study: Study, judge: Judge) -> Iterator[P
     blind = shown_beside_blind(agreement_material.read_counted(connection, study, judge.id)).blind
     if blind.pairs < MIN_PAIRS_FOR_SHARE:
         yield Paragraph(
-            f"Not enough ratings: {blind.pairs:,} blind labels of clinicians stand beside its labels; "
-            f"{MIN_PAIRS_FOR_SHARE} are the least to print a share."
+            f"Not enough ratings: {blind.pairs:,} blind labels of clinicians to compare with its labels; a "
+            f"share needs {MIN_PAIRS_FOR_SHARE}."
         )
     else:
         yield Paragraph(

@@ -15,7 +15,7 @@ from scoring.agreement.judges.two_judges import against_reference
 from words.figures import chance
 from words.unit_nouns import UnitNoun
 
-TITLE = "Two judges beside each other"
+TITLE = "Two judges compared"
 Question = tuple[str, int]  # criterion, position of the unit
 JudgeLabels = Mapping[Question, tuple[int, str]]  # -> unit, label
 
@@ -36,9 +36,9 @@ def compare_pair(
         return
     yield _changes_table(connection, study, before, after, both)
     yield Paragraph(
-        "p is of the exact sign test: conversations in which more labels went up than down against those in "
-        "which more went down (McNemar's exact test where a conversation has one label of two): how often "
-        "chance alone would go so far in one direction. It is not corrected for asking about several "
+        "p comes from the exact sign test: conversations in which more labels went up against those in "
+        "which more went down (McNemar's exact test where a conversation has one label of two). It says "
+        "how often chance alone would go so far in one direction, and is not corrected for several "
         "criteria.",
         "small",
     )
@@ -122,8 +122,8 @@ def _right_words(connection: Connection, study: Study, first: Judge, second: Jud
     labels = result.both + result.first_only + result.second_only + result.neither
     if not labels:
         return Paragraph(
-            "Which of the two is right more often cannot be told: no label of both stands beside one that "
-            "two clinicians gave alike or that was settled."
+            "It is too early to say which is right more often: no question that both labelled was settled "
+            "or answered alike by two clinicians."
         )
     by_chance = "" if result.p is None else f" p {chance(result.p)} (exact sign test over conversations)."
     return Paragraph(

@@ -26,7 +26,7 @@ from words.figures import money, percent
 from words.plurals import count
 
 RUNS = 1_000  # the newest of a study, among which the last one of each judge is looked for
-TOO_FEW_PAIRS = f"fewer than {MIN_PAIRS_FOR_SHARE} blind labels stand beside its labels"
+TOO_FEW_PAIRS = f"fewer than {MIN_PAIRS_FOR_SHARE} blind labels to compare with"
 
 
 @dataclass(frozen=True)
@@ -86,11 +86,11 @@ def headline(rows: Sequence[JudgeRow]) -> str:
     name = f"{chosen.judge.name}{', the judge in use' if several else ''}"
     blind = chosen.blind
     if not blind.pairs:
-        return f"No blind label of a clinician stands beside one of {name}."
+        return f"No blind label can be compared with {name}."
     if blind.pairs < MIN_PAIRS_FOR_SHARE:
         return (
-            f"{count(blind.pairs, 'blind label stands', 'blind labels stand')} beside those of {name}: "
-            "too few to say how often they are the same."
+            f"{count(blind.pairs, 'blind label', 'blind labels')} can be compared with {name}: too few to "
+            "say how often they agree."
         )
     return f"{blind.same:,} of {blind.pairs:,} blind labels of clinicians are the same as those of {name}."
 
@@ -100,7 +100,7 @@ def judges_evidence(rows: Sequence[JudgeRow]) -> Evidence:
     with_costs = any(row.tries.costs or row.tries.unpriced for row in rows)
     return Evidence(
         "judges",
-        "Every judge in a line",
+        "One line per judge",
         "Judge",
         "In use?" if several else "",
         ("The same label as clinicians",),
@@ -153,5 +153,5 @@ def _cost(tries: AttemptTotals) -> str:
     if not tries.attempts:
         return "no calls known"
     if not tries.costs:
-        return "not known" if tries.unpriced else "none"
-    return money(tries.costs) + (f", {tries.unpriced:,} tries not known" if tries.unpriced else "")
+        return "unknown" if tries.unpriced else "none"
+    return money(tries.costs) + (f", {tries.unpriced:,} tries unknown" if tries.unpriced else "")

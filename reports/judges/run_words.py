@@ -1,5 +1,5 @@
-"""What is said of judge runs: what is under way or how the last one ended, what has no label, and what the
-next one will take.
+"""Sentences about judge runs: what is under way, how the last one ended, what has no label and what the next
+one takes.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from words.plurals import count, inflect, join_words
 
 NAMED = 2  # metrics in a sentence
 NO_VALUE = "No metric has a value yet."
-AXIS = "Spearman's rho: right of 0, higher where clinicians rated higher; left, lower. Grey: cannot be told"
+AXIS = "Spearman's rho: right of 0, higher where clinicians rated higher; left, lower. Grey: too early to say"
 CRITERIA_AXIS = f"A thin line for each criterion. {AXIS}"
 
 
@@ -26,7 +26,7 @@ def headline(
     of_own: bool = False,
 ) -> str:
     """`comparison`: None where labels are not there or not to be told. `of_study`: so many numbers of the
-    study as a whole have a value. `without`: what is said where nothing has one. `of_own`: of conversations
+    study as a whole have a value. `without`: the sentence if nothing has one. `of_own`: of conversations
     that the reader has rated.
     """
     with_value = [numbers for numbers in metrics if len(numbers.scores)]
@@ -38,7 +38,7 @@ def headline(
         return f"{_computed(with_value, of_own)}."
     if of_study:
         computed = "1 number was" if of_study == 1 else f"{of_study:,} numbers were"
-        return f"{computed} computed of the study as a whole."
+        return f"{computed} computed for the study as a whole."
     return without
 
 
@@ -67,12 +67,12 @@ def _not_told(metrics: Sequence[MetricNumbers], comparison: LabelComparison | No
         return ""
     go = inflect(len(metrics), "it goes", "they go")
     if not comparison.compared:
-        return "; no clinician's label stands beside them"
+        return "; no clinician's label to compare with"
     if comparison.compared < MINIMUM_CONVERSATIONS:
         if max(len(numbers.scores) for numbers in metrics) < MINIMUM_CONVERSATIONS:
             return ", too few to compare with clinicians' labels"
-        return f"; clinicians' labels stand beside {comparison.compared}, too few to compare"
-    return f"; whether {go} with clinicians' labels cannot be told yet"
+        return f"; clinicians labelled {comparison.compared}, too few to compare"
+    return f"; it is too early to say whether {go} with clinicians' labels"
 
 
 def _told(metrics: Sequence[MetricNumbers], comparison: LabelComparison | None) -> str:
@@ -90,7 +90,7 @@ def _told(metrics: Sequence[MetricNumbers], comparison: LabelComparison | None) 
         more = len(moving) - NAMED
         clauses.append(f"and {count(more, 'more goes', 'more go')} with or against their labels")
     others = len(metrics) - len(moving)
-    rest = f"; of {count(others, 'other', 'others')} that cannot be told yet" if others else ""
+    rest = f"; too early to say for {count(others, 'other', 'others')}" if others else ""
     return f"{', '.join(clauses)}{rest}."
 
 
@@ -116,9 +116,9 @@ def metrics_evidence(metrics: Sequence[MetricNumbers], comparison: LabelComparis
     criteria = comparison.criteria if comparison else ()
     return Evidence(
         "metrics",
-        "Every metric in a line",
+        "One line per metric",
         "Metric",
-        "Beside clinicians' labels" if criteria else "",
+        "Compared with clinicians' labels" if criteria else "",
         criteria,
         "" if not criteria else AXIS if len(criteria) == 1 else CRITERIA_AXIS,
         ("Computed for", "Median", "Why not for all"),

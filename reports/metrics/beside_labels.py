@@ -26,8 +26,8 @@ from scoring.subject_numbers import SubjectNumbers
 
 @dataclass(frozen=True)
 class LabelRelation:
-    """How one metric goes with each criterion. `directions[i]`: 1 where higher values stand beside higher
-    labels, -1 where they stand beside lower ones, 0 where that cannot be told.
+    """How one metric goes with each criterion. `directions[i]`: 1 if higher values come with higher labels,
+    -1 if with lower ones, 0 if it is too early to say.
     """
 
     correlations: tuple[RankCorrelation, ...]
@@ -58,7 +58,7 @@ class LabelRelation:
     def words(self) -> str:
         of = len(self.directions)
         if not self.up and not self.down:
-            return "cannot tell yet"
+            return "too early to say"
         if self.up and self.down:
             return f"up on {self.up}, down on {self.down} of {of}"
         rises = "higher with them" if self.up else "lower with them"
@@ -86,7 +86,7 @@ class LabelComparison:
 
     @property
     def compared(self) -> int:
-        """In how many conversations a metric stands beside a label, at most."""
+        """Return the most conversations that have both a metric and a label."""
         return max(
             (correlation.n for relation in self.relations.values() for correlation in relation.correlations),
             default=0,

@@ -2,7 +2,7 @@
 correct.
 
 Paired runs and conversations are joined by the name of their model, and by their condition where both name
-it. A row of which one side is missing says so.
+it. A row without one side says so.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from runs.scoring.metrics.step_f1 import step_inputs
 from scoring.agreement.intervals.estimate import Estimate
 from scoring.faithfulness import FUNCTIONAL, PairedGap, answer_outcomes, paired_gap
 from scoring.faithfulness_reading import (
-    FEWEST_PAIRS,
     MIN_CONVERSATIONS,
+    MIN_PAIRS,
     STEP_BANDS,
     GapReading,
     StepReading,
@@ -39,7 +39,7 @@ from scoring.step_thresholds import mean_f1
 from words.figures import decimal, signed_decimal
 from words.plurals import count
 
-TITLE = "Faithfulness beside Step-F1"
+TITLE = "Faithfulness and Step-F1"
 MODEL_FACTS = ("model", "generator", "generating_model", "model_name", "assistant_model")
 ALL = UNNAMED = ""  # all conditions of a model; conversations or runs that name no model
 NAMELESS = "unknown"  # as paired runs without a name are imported
@@ -47,7 +47,7 @@ PAIRED = ("cot", "direct")
 _GAP_WORDS = {
     GapReading.DECORATIVE: "decorative",
     GapReading.HARMFUL: "harmful: worse with the reasoning",
-    GapReading.LOW: "not functional; decorative or harmful cannot be told",
+    GapReading.LOW: "not functional; decorative or harmful is unclear",
 }
 _STEP_WORDS = {
     StepReading.STRONG: "gold standard",
@@ -117,15 +117,15 @@ def faithfulness_blocks(
         f"A functional one is called correct where the whole interval of Step-F1 lies above {high}, and "
         f"incorrect where it lies below {low}: published bands, uncalibrated."
         if bands
-        else "Whether it is correct is not read from Step-F1 unless the published bands are asked for."
+        else "Step-F1 decides correctness only if the published bands are on."
     )
     yield Paragraph(
-        "The gap is the share of right answers with reasoning less that without, over the same cases. "
+        "The gap is the share of right answers with reasoning minus that without, over the same cases. "
         "Reasoning is called functional where the whole interval of the gap lies above "
-        f"{decimal(FUNCTIONAL, 2)}, and decorative where it lies between 0 and that. {correct} "
-        "The gap is of paired runs, Step-F1 of conversations with gold steps; they are joined by the "
-        "name of the model. Where answers failed, were refused or lack the other one or the right answer, "
-        "and where a conversation has no steps to compare, the table says of how many the rest is.",
+        f"{decimal(FUNCTIONAL, 2)}, and decorative where it lies between 0 and that. {correct} The gap is "
+        "of paired runs, Step-F1 of conversations with gold steps; they are joined by the name of the "
+        "model. Where answers failed, were refused or lack the other one or the right answer, and where a "
+        "conversation has no steps to compare, the table says of how many the rest is.",
         "small",
     )
     gaps = sum(bool(row.outputs) for row in rows.values())
@@ -241,8 +241,8 @@ def _reading(
     if gap.value is None:
         return f"none: {gap.undefined}"
     reading = read_gap(gap)
-    if gap.n < FEWEST_PAIRS:
-        return f"cannot be told: fewer than {FEWEST_PAIRS} pairs"
+    if gap.n < MIN_PAIRS:
+        return f"cannot be told: fewer than {MIN_PAIRS} pairs"
     if reading is GapReading.CANNOT_TELL and gap.high is not None and gap.high <= FUNCTIONAL:
         return "cannot be told: reasoning changed too few answers"
     if reading is GapReading.CANNOT_TELL:

@@ -19,7 +19,7 @@ SLOPE_NOTE = (
     "Each conversation has a slope of its own here (least squares on the number of the turn); Drift shows "
     "the mean of these slopes, and the slope of the average curve is a number of its own."
 )
-RELATION_NAME = "The value beside the mean of the labels"
+RELATION_NAME = "The value and the mean of the labels"
 AVERAGE = "_average_slope"  # how the name of a study's number ends that is made of curves
 
 
@@ -49,7 +49,7 @@ def relation_forest(comparison: LabelComparison, relation: LabelRelation) -> For
     return Forest(
         "beside_labels",
         "With each criterion",
-        "Spearman's rho with the mean of clinicians' blind labels; hollow: cannot be told",
+        "Spearman's rho with the mean of clinicians' blind labels; hollow: too early to say",
         tuple(
             ForestRow(
                 name, f"n {correlation.n:,}", (ForestMark(RELATION_NAME, correlation, hollow=not direction),)

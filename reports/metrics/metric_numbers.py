@@ -29,7 +29,7 @@ class MetricNumbers:
     """`of`: how many conversations or units there are, be they computed or not; None where that is not to be
     told. `judge`: of whose labels it is made, None where it is made of no labels. `unread`: so many judged
     conversations were not read. `noun`: of what it is computed for. `withheld`: so many conversations
-    are left out, of which it is not to be told yet.
+    are left out, because they may not be shown yet.
     """
 
     key: str

@@ -14,8 +14,8 @@ from scoring.models.model_settings import ModelMissing, entailment
 from words.plurals import join_words
 
 READING = Paragraph(
-    "What each number means, and where it misleads, stands in Help, under Metrics. Where there is no "
-    "number, there is a reason.",
+    "Help, under Metrics, says what each number means and where it misleads. Every missing number has a "
+    "reason.",
     "small",
 )
 
@@ -35,12 +35,12 @@ def no_metric_applies(connection: Connection, study: Study) -> str:
         return ""
     return (
         "No metric applies to this study, so there is nothing to compute: it has no "
-        f"{join_words(materials, 'or')}. Which number needs what stands in Help, under Metrics."
+        f"{join_words(materials, 'or')}. Help, under Metrics, says what each number needs."
     )
 
 
 def not_computed(present: Sequence[MetricValue], for_lead: bool = True) -> Iterator[Block]:
-    """What this installation cannot compute, and for whoever leads a study what would have to be there."""
+    """Yield what this installation cannot compute, and for a study lead what is missing."""
     titles = shown_metrics.titles_without_entailment(present)
     if titles:
         try:

@@ -54,9 +54,9 @@ def _curve(value: MetricValue) -> Iterator[Block]:
     first, last = detail["mean"][0][0], detail["mean"][-1][0]
     few = ", too few to rely on" if detail.get("persons", n) < MINIMUM_CONVERSATIONS else ""
     yield Paragraph(
-        f"Two steps meet where the Dice coefficient of their words is at least {THRESHOLD}. With a threshold "
-        f"of {thresholds[0]} mean Step-F1 would be {decimal(first, 3)}, with {thresholds[-1]} "
-        f"{decimal(last, 3)}. That tells how much rests on the threshold, and not which one is right."
+        f"Two steps meet where the Dice coefficient of their words is at least {THRESHOLD}. With a "
+        f"threshold of {thresholds[0]} mean Step-F1 would be {decimal(first, 3)}, with {thresholds[-1]} "
+        f"{decimal(last, 3)}. This shows how much depends on the threshold, not which one is right."
     )
     yield Panels(
         "step_f1_by_threshold",
@@ -161,9 +161,9 @@ def _of_whom(pairs: Sequence[_Verdicts]) -> str:
     most, every = max(answers.values()), answers.total()
     sentences = []
     if len(answers) == 1:
-        sentences.append("All answers are of one person.")
+        sentences.append("All answers come from one person.")
     elif 2 * most > every:
-        sentences.append(f"{most:,} of {every:,} answers are of one person.")
+        sentences.append(f"{most:,} of {every:,} answers come from one person.")
     several = [pair for pair in pairs if len(pair.by_rater) > 1]
     if several:
         same = sum(len(set(pair.verdicts)) == 1 for pair in several)
@@ -172,12 +172,12 @@ def _of_whom(pairs: Sequence[_Verdicts]) -> str:
             f"{same:,}."
         )
     elif len(answers) > 1:
-        sentences.append("No pair was rated by two, so whether clinicians agree cannot be told.")
+        sentences.append("No pair was rated by two, so it is too early to say whether clinicians agree.")
     parts = len({pair.part for pair in pairs})
     if parts < MINIMUM_CONVERSATIONS:
         sentences.append(
-            f"The pairs are of {count(parts, 'conversation or person', 'conversations or persons')}, too few "
-            "to rely on."
+            f"The pairs come from {count(parts, 'conversation or person', 'conversations or persons')}, too "
+            "few to rely on."
         )
     return " ".join(sentences)
 

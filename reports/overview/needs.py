@@ -50,7 +50,7 @@ def list_needs(
     `now`: a moment as the store writes it.
     """
     if not units:
-        return [Need("There is nothing to rate yet", "", "bring in conversations", "import")]
+        return [Need("There is nothing to rate yet", "", "import conversations", "import")]
     return [
         *_notes(notes),
         *_change(findings, change),
@@ -77,9 +77,9 @@ def _change(findings: Findings, change: JudgeChange | None) -> list[Need]:
     is_told = any(judged.verdict.verdict is not TrustVerdict.CANNOT_TELL for judged in findings.verdicts)
     why = OF_BEFORE if is_told else ""
     if change.is_last:
-        return [Need("The judge now answers otherwise", why, "see how", "drift")]
+        return [Need("The judge now answers differently", why, "see how", "drift")]
     place = in_round(change.round, change.is_last)
-    title = f"{place[:1].upper()}{place[1:]} the judge answered otherwise"
+    title = f"{place[:1].upper()}{place[1:]} the judge answered differently"
     return [Need(title, why, "see how", "drift")]
 
 
@@ -91,7 +91,7 @@ def _failed_run(runs: Sequence[JudgeRun]) -> list[Need]:
 
 
 def _settle_first(findings: Findings) -> list[Need]:
-    """Failures at a safety gate, before anything is said of the judge there: one need for each criterion."""
+    """Failures at a safety gate, before any verdict on the judge there: one need for each criterion."""
     needs = []
     for judged in findings.verdicts:
         if judged.verdict.reason is VerdictReason.SETTLE_FIRST:
@@ -121,7 +121,7 @@ def _to_settle(labels: int) -> list[Need]:
 
 def _criteria(findings: Findings) -> list[Need]:
     """Where the judge falls short: of such criteria the one on which it differs most often, and
-    how many there are. Their numbers stand beside it, in the table of verdicts.
+    how many there are. Their numbers are next to it, in the table of verdicts.
     """
     if findings.asked.judge is None:
         return []

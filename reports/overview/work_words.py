@@ -18,7 +18,7 @@ NOBODY = "Nobody has rated yet."
 
 @dataclass(frozen=True)
 class RatedUnits:
-    """`committed` here; `imported`: labels of which came from a file."""
+    """`committed` here; `imported`: with labels from a file."""
 
     rater: int
     name: str

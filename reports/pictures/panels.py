@@ -19,7 +19,7 @@ LONE, SMALL = 260.0, 150.0  # the height of a chart alone, and of one of several
 ROOM_FOR_LABEL = 24.0  # right of a panel: half of a date below its last point
 ACROSS = 2
 HEIGHTS, TIMES = 5, 6  # labels at most
-FEW = 5  # below so many a point is hollow
+MIN_FILLED_POINT = 5  # below so many a point is hollow
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,11 @@ class _PanelDrawing:
             else None
         )
         return PointMark(
-            self._x(at), self._y(value), bar, point.n < FEW, describe_point(self.block, name, point)
+            self._x(at),
+            self._y(value),
+            bar,
+            point.n < MIN_FILLED_POINT,
+            describe_point(self.block, name, point),
         )
 
     def _x(self, at: int) -> float:

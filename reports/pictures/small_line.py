@@ -23,7 +23,7 @@ class EndLabel:
 @dataclass(frozen=True)
 class SmallLine:
     """`paths`: runs of values that follow each other; `dots`: values between two gaps. `guides`: the heights
-    of the lowest and the highest value that there can be. `words`: all of it for whoever does not see it.
+    of the lowest and the highest value that there can be. `words`: all of it for a screen reader.
     """
 
     paths: tuple[str, ...]

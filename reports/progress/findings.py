@@ -36,7 +36,7 @@ class ProgressFindings:
 def gather_progress(
     connection: Connection, study: Study, at: str | None = None, most: int | None = None
 ) -> ProgressFindings:
-    """`at`: the moment as of which the last week is counted; None: now. `most`: of units that nobody took,
+    """`at`: the end of the last week; None: now. `most`: of units that nobody took,
     and of what ran out, the first so many are listed; None: all.
     """
     plan = plans.current(connection, study.id)

@@ -90,9 +90,9 @@ def _units_left(row: RaterRow, findings: ProgressFindings, units: int) -> int | 
 def headline(findings: ProgressFindings, work: Sequence[RaterWork], units: int) -> str:
     """How the work stands, in a sentence or two."""
     if not units:
-        return "There is nothing to rate yet: bring in conversations."
+        return "There is nothing to rate yet: import conversations."
     if not findings.raters:
-        return "Nobody is to rate yet: add raters under Plan."
+        return "Nobody is assigned yet: add raters under Plan."
     return f"{_given(findings, work, units)}{_quiet(work)}"
 
 
@@ -157,7 +157,7 @@ def plan_outlook(
     if raters:
         each = ratings / raters
         about = "" if each == int(each) else "about "
-        quicker = "" if raters == wanted else ", more for whoever is quicker"
+        quicker = "" if raters == wanted else ", more for faster raters"
         words.append(f"{about}{round(each):,} each{quicker}" if raters > 1 else "all by one rater")
     repeats = round(plan.repeats * ratings)
     again = f", and about {repeats:,} of them a second time, unseen" if repeats else ""

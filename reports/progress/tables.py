@@ -22,7 +22,7 @@ NOTHING_DRAWN = "Nothing has been drawn yet. Choose what is rated, and the rater
 
 
 def totals_words(totals: StudyProgress, noun: UnitNoun) -> Paragraph:
-    """Of a study of which something was drawn."""
+    """Return the sentence for a study with a draw."""
     share = f" ({percent(totals.given / totals.wanted)})" if totals.wanted else ""
     under_way = (
         f", and {totals.under_way:,} {inflect(totals.under_way, 'is', 'are')} under way"

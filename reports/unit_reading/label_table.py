@@ -1,5 +1,5 @@
-"""The labels of one unit as a table: a row a criterion, a column for whoever labelled, and behind each
-row the words.
+"""The labels of one unit as a table: one row per criterion, one column per rater or judge, with the words
+behind each row.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ COLUMNS_OF_PEOPLE, COLUMNS_OF_JUDGES = 5, 3  # more of them are counted
 
 @dataclass(frozen=True)
 class ToldSettlement:
-    """`by`: what whoever settled it is called here; `reason` None: the words were erased."""
+    """`by`: the name here of the person who settled it; `reason` None: the words were erased."""
 
     settlement: Settlement
     by: str

@@ -1,4 +1,4 @@
-"""What stands beside one label, in words."""
+"""Words about one label: who gave it, when, how sure."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def short_answer(label: str | None, names: Mapping[str, str]) -> str:
 
 
 def after_what(*labels: UnitLabel) -> str:
-    """What had been shown to whoever changed them."""
+    """Return what the raters who changed these labels had seen."""
     saw_judge = all(label.shown in ("revealed", "judge_visible") for label in labels)
     return "after seeing the judge" if saw_judge else "after seeing labels of others"
 

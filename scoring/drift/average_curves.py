@@ -14,7 +14,7 @@ import numpy as np
 
 from scoring.agreement.intervals.additive_counts import divide_counts
 from scoring.agreement.intervals.estimate import Estimate, undefined_estimate
-from scoring.agreement.intervals.jackknife import ALIKE, RESTS_ON_ONE, TOLERANCE, Statistic, jackknife
+from scoring.agreement.intervals.jackknife import ALIKE, RESTS_ON_ONE, ROUNDING_ERROR, Statistic, jackknife
 from scoring.agreement.intervals.limits import symmetric
 from scoring.arrays import Array, IntArray
 from scoring.leave_one_out import measure_spread
@@ -110,7 +110,7 @@ def difference(
     if np.isnan(without).any():
         return Estimate(value, n, method, no_interval=RESTS_ON_ONE, conversations=len(counts))
     variance, freedom = _spread(value, without, (counts[:, 1] > 0) + 2 * (counts[:, 3] > 0))
-    if np.sqrt(variance) < TOLERANCE:
+    if np.sqrt(variance) < ROUNDING_ERROR:
         return Estimate(value, n, method, no_interval=ALIKE, conversations=len(counts))
     low, high = symmetric(value, float(np.sqrt(variance)), freedom)
     return Estimate(value, n, method, low=low, high=high, conversations=len(counts))

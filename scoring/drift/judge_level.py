@@ -34,12 +34,15 @@ from words.plurals import count
 NOTHING = "nobody rated blind what the judge labelled"
 NO_ORDER = "no label has a place in the order of its scale"
 ONE_MOMENT = "all conversations fall on one day"
-FEWEST, DAYS = 8, 8  # conversations, days; no order of fewer days would stand up to Holm over the family
-SIDE = 0.1  # of the conversations, and two days, that each side of a step has at least
+MIN_CONVERSATIONS, MIN_DAYS = (
+    8,
+    8,
+)  # conversations, days; no order of fewer days would stand up to Holm over the family
+MIN_SHARE_OF_SIDE = 0.1  # of the conversations, and two days, that each side of a step has at least
 BLOCKS = 120  # neighbouring days are shuffled together where there are more
 DRAWS, SEED = 4_999, 20261122
-AT_ONCE = 1_000  # draws
-TOLERANCE = 1e-9
+DRAWS_PER_PART = 1_000  # draws
+ROUNDING_ERROR = 1e-9
 _MEAN = ratio("judge less clinicians, mean", NOTHING, low=-np.inf, high=np.inf)
 _STEP = Statistic(
     "judge less clinicians, from the step on less before it",
@@ -132,19 +135,21 @@ def level_step(pairs: LevelPairs, cases: ConversationDates) -> LevelStep:
     def cannot(reason: str) -> LevelStep:
         return LevelStep(None, len(chosen), untold=reason)
 
-    if len(chosen) < FEWEST:
+    if len(chosen) < MIN_CONVERSATIONS:
         conversations = count(len(chosen), "conversation", "conversations")
-        return cannot(f"labels of both and a day are known of only {conversations}, and {FEWEST} are needed")
+        return cannot(
+            f"labels of both and a day are known of only {conversations}, and {MIN_CONVERSATIONS} are needed"
+        )
     stratum = numbered(cases.strata(conditions=True)[chosen])[1]
     size = np.bincount(stratum)
     residual = centred[chosen] - (np.bincount(stratum, centred[chosen]) / size)[stratum]
     days, place = np.unique(np.floor(cases.day[chosen]).astype(np.int64), return_inverse=True)
     if len(days) == 1:
         return cannot(ONE_MOMENT)
-    if len(days) < DAYS:
-        return cannot(f"they fall on only {len(days)} days, and {DAYS} are needed")
+    if len(days) < MIN_DAYS:
+        return cannot(f"they fall on only {len(days)} days, and {MIN_DAYS} are needed")
     first, block = _blocks(place)
-    lone = size[stratum] == 1  # whoever has nobody to be compared with tells nothing
+    lone = size[stratum] == 1  # a conversation without another to compare with tells nothing
     sums, counts = (np.bincount(block, weights, len(first)).astype(float) for weights in (residual, ~lone))
     p, split = _scan(sums, counts)
     if p is None:
@@ -163,10 +168,10 @@ def _by_case(pairs: LevelPairs, count: int) -> tuple[Array, Array, Mask]:
     item = numbered(number_pairs(pairs.unit, pairs.question))[1]
     weight = 1 / np.bincount(item)[item]
     labels = np.bincount(pairs.question, weight)
-    usual = np.bincount(pairs.question, weight * pairs.difference) / np.maximum(labels, TOLERANCE)
+    usual = np.bincount(pairs.question, weight * pairs.difference) / np.maximum(labels, ROUNDING_ERROR)
     whole = np.bincount(pairs.case, weight, count)
     plain, centred = (
-        np.bincount(pairs.case, weight * values, count) / np.maximum(whole, TOLERANCE)
+        np.bincount(pairs.case, weight * values, count) / np.maximum(whole, ROUNDING_ERROR)
         for values in (pairs.difference, pairs.difference - usual[pairs.question])
     )
     return plain, centred, whole > 0
@@ -189,7 +194,7 @@ def _scan(sums: Array, counts: Array) -> tuple[float | None, int]:
     if not np.isfinite(observed).any():
         return None, 0
     split = int(observed.argmax()) + 1
-    least = observed.max() - TOLERANCE
+    least = observed.max() - ROUNDING_ERROR
     as_large = sum(
         int(np.sum(_squares(sums.take(order), counts.take(order)).max(axis=0) >= least))
         for order in _orders(len(sums))
@@ -203,7 +208,7 @@ def _squares(sums: Array, counts: Array) -> Array:
     """
     rising, n = sums.cumsum(axis=0)[:-1], counts.cumsum(axis=0)[:-1]
     whole = counts.sum(axis=0)
-    least = np.maximum(SIDE * whole, 2)
+    least = np.maximum(MIN_SHARE_OF_SIDE * whole, 2)
     at = np.arange(1, len(sums))[:, None]
     later = whole - n
     allowed = (n >= least) & (later >= least) & (at >= 2) & (at <= len(sums) - 2)
@@ -213,12 +218,13 @@ def _squares(sums: Array, counts: Array) -> Array:
 
 @lru_cache(maxsize=16)
 def _orders(count: int) -> tuple[NDArray[np.intp], ...]:
-    """DRAWS orders of the blocks, always the same, in parts (count, up to AT_ONCE) that a processor holds
-    near by: that and adding up whole rows halve the time.
+    """DRAWS orders of the blocks, always the same, in parts (count, up to DRAWS_PER_PART) that fit a cache:
+    that and adding up whole rows halve the time.
     """
     orders = np.random.default_rng(SEED).permuted(np.tile(np.arange(count), (DRAWS, 1)), axis=1).T
     return tuple(
-        np.ascontiguousarray(orders[:, first : first + AT_ONCE]) for first in range(0, DRAWS, AT_ONCE)
+        np.ascontiguousarray(orders[:, first : first + DRAWS_PER_PART])
+        for first in range(0, DRAWS, DRAWS_PER_PART)
     )
 
 
@@ -233,7 +239,7 @@ def _difference(value: Array, stratum: NDArray[np.intp], late: Mask, person: Int
     n: Array = np.bincount(cell, minlength=strata * 2).astype(float).reshape(strata, 2)
     above, below = _contrast(sums, n)
     whole = float(above.sum()), float(below.sum())
-    if whole[1] < TOLERANCE:
+    if whole[1] < ROUNDING_ERROR:
         return undefined_estimate(
             "no condition has conversations on both sides of the step", len(value), _STEP.name
         )
@@ -254,7 +260,7 @@ def _difference(value: Array, stratum: NDArray[np.intp], late: Mask, person: Int
     down = np.concatenate(
         [whole[1] - below[stratum[alone]] + fewer[1], whole[1] - np.bincount(owner, below[lost])]
     )
-    values: Array = np.divide(up, down, out=np.full(len(up), np.nan), where=down > TOLERANCE)
+    values: Array = np.divide(up, down, out=np.full(len(up), np.nan), where=down > ROUNDING_ERROR)
     return around(whole[0] / whole[1], values, len(value), _STEP)
 
 

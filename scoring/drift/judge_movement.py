@@ -21,7 +21,7 @@ from scoring.drift.findings import Finding, cannot_tell
 
 NONE_YET = "there are no fixed conversations yet; fix some under \u201cThe judge\u201d"
 ONE_DAY = "no fixed conversation was answered on more than one day; have them answered again"
-TOLERANCE = 1e-9
+ROUNDING_ERROR = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +48,7 @@ def judge_moved(answers: AnchorAnswers | None) -> Finding:
     for what, values in (("level", answers.level), ("right", answers.right.astype(float))):
         lean, again = _lean(answers, values)
         if again.any():
-            up, down = int((lean > TOLERANCE).sum()), int((lean < -TOLERANCE).sum())
+            up, down = int((lean > ROUNDING_ERROR).sum()), int((lean < -ROUNDING_ERROR).sum())
             p = sign_test(up, down)
             tests.append(
                 (1.0 if p is None else p, what, up, down, int(again.sum()))
@@ -72,4 +72,4 @@ def _lean(answers: AnchorAnswers, values: Array) -> tuple[Array, Mask]:
     day = day - (np.bincount(cell, day, len(cells)) / n)[cell]
     value = value - (np.bincount(cell, value, len(cells)) / n)[cell]
     lean: Array = np.bincount(talk[valued], day * value, len(talks)).astype(float)
-    return lean, np.bincount(talk[valued], day**2, len(talks)) > TOLERANCE
+    return lean, np.bincount(talk[valued], day**2, len(talks)) > ROUNDING_ERROR

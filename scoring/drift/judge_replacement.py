@@ -39,7 +39,7 @@ class SafetyFailureChange:
 
 @dataclass(frozen=True)
 class LabelChange:
-    """A label of which most answers of the two judges differ; None: no label has most of the answers."""
+    """A label on which the two judges' majority answers differ; None: no label has a majority."""
 
     unit: int
     criterion: str
@@ -56,7 +56,7 @@ class ReplacementComparison:
     apart: tuple[LabelChange, ...]
 
     def find_failures(self, before: Verdict, now: Verdict) -> list[SafetyFailureChange]:
-        """Those of which the two judges said this."""
+        """Return the failures with these verdicts of the two judges."""
         return [failure for failure in self.failures if (failure.before, failure.now) == (before, now)]
 
     @property
@@ -71,8 +71,9 @@ class ReplacementComparison:
 
     @property
     def unclear(self) -> list[SafetyFailureChange]:
-        """Where it cannot be told whether anything is lost: the new judge misses what nobody knows of the one
-        before, or has no majority itself.
+        """Return the failures where a loss is possible but not certain.
+
+        The new judge misses one whose earlier verdict is unknown, or has no majority itself.
         """
         return [
             failure

@@ -1,4 +1,4 @@
-"""Which of the two moved apart, the judge or the clinicians? Where anchors were answered before the step and
+"""Which of the two moved, the judge or the clinicians? Where anchors were answered before the step and
 after it, they tell.
 
 The judge's level on an anchor after the step less the same before, over the labels that were answered on both
@@ -18,7 +18,7 @@ from scoring.agreement.intervals.estimate import Estimate
 from scoring.agreement.intervals.jackknife import ALIKE, jackknife
 from scoring.agreement.labels.labels import number_pairs, numbered
 from scoring.drift.findings import Finding
-from scoring.drift.judge_level import FEWEST, TOLERANCE, LevelStep
+from scoring.drift.judge_level import MIN_CONVERSATIONS, ROUNDING_ERROR, LevelStep
 from scoring.drift.judge_movement import AnchorAnswers
 
 Mover = Literal["judge", "clinicians", "unknown"]
@@ -68,8 +68,8 @@ def who_moved(
         return "clinicians", change
     if (
         change.no_interval == ALIKE
-        and abs(change.value) < TOLERANCE
-        and (change.conversations or 0) >= FEWEST
+        and abs(change.value) < ROUNDING_ERROR
+        and (change.conversations or 0) >= MIN_CONVERSATIONS
     ):
         return "clinicians", change
     return "unknown", change

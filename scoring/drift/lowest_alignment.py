@@ -14,8 +14,8 @@ import numpy as np
 
 from scoring.arrays import Array, IntArray, Mask
 
-SIDE = 2  # turns with a value that each side of a step needs
-TOLERANCE = 1e-9  # below it two means differ by rounding only
+MIN_TURNS_OF_SIDE = 2  # turns with a value that each side of a step needs
+ROUNDING_ERROR = 1e-9  # below it two means differ by rounding only
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,12 @@ def _step(local: Array, present: Mask) -> tuple[IntArray, Array, Array]:
         before, after = sums / n, sums_after / n_after
         between = n * n_after / (n + n_after) * (before - after) ** 2
     # A step begins at a turn that has a value: without one, it is the same step as that of the next turn.
-    allowed = (n >= SIDE) & (n_after >= SIDE) & (before - after > TOLERANCE) & present[:, 1:]
+    allowed = (
+        (n >= MIN_TURNS_OF_SIDE)
+        & (n_after >= MIN_TURNS_OF_SIDE)
+        & (before - after > ROUNDING_ERROR)
+        & present[:, 1:]
+    )
     if not allowed.size:
         nothing = np.full(len(local), np.nan)
         return np.zeros(len(local), dtype=np.int64), nothing, nothing

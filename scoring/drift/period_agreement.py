@@ -23,13 +23,13 @@ from scoring.agreement.labels.labels import numbered
 from scoring.agreement.significance_tests.trend import MannKendall, trend
 from scoring.arrays import Array, IntArray, Mask
 from scoring.drift.findings import Finding, cannot_tell
-from scoring.drift.periods import ENOUGH, Length
+from scoring.drift.periods import MIN_PERIODS_FOR_TREND, Length
 from words.plurals import join_words
 
 NOTHING = "nobody rated blind what the judge labelled"
 LACKS = "no pair of "
 SINGLE = "a condition has one conversation here, so how far it would vary cannot be told"
-TOLERANCE = 1e-9  # of a weight: what rounding leaves where a conversation is taken out of its condition
+ROUNDING_ERROR = 1e-9  # of a weight: what rounding leaves where a conversation is taken out of its condition
 PERCENT, FIXED = "percent agreement", "percent agreement with a fixed mix of cases"
 FOUR_WEEKS = {"day": 28.0, "week": 4.0, "month": 28 / (365.25 / 12)}  # periods in four weeks
 
@@ -119,13 +119,13 @@ def line(agreed: AgreementPairs, count: int, names: Sequence[str], length: Lengt
         slope,
         _find_trend(standard, length)[0],
         mann_kendall,
-        f"fewer than {ENOUGH} periods have a value" if mann_kendall is None else None,
+        f"fewer than {MIN_PERIODS_FOR_TREND} periods have a value" if mann_kendall is None else None,
     )
 
 
 def _find_trend(series: Sequence[float | None], length: Length) -> tuple[float | None, MannKendall | None]:
     """The median slope in four weeks, and the test; None where there are too few values."""
-    if sum(value is not None for value in series) < ENOUGH:
+    if sum(value is not None for value in series) < MIN_PERIODS_FOR_TREND:
         return None, None
     found = trend(series)
     slope = found.theil_sen.value
@@ -166,7 +166,7 @@ def _standardised(estimate: Estimate) -> Estimate:
 
 _PLAIN = Statistic(
     PERCENT,
-    lambda counts: share(counts[..., 0], counts[..., 1], TOLERANCE),
+    lambda counts: share(counts[..., 0], counts[..., 1], ROUNDING_ERROR),
     lambda _: NOTHING,
     low=0.0,
     kind="share",
@@ -177,12 +177,12 @@ def _fixed(shares: Array, names: Sequence[str]) -> Statistic:
     """Of counts (..., K, 2): same and all of each condition."""
 
     def lacking(counts: Array) -> str:
-        gone = [names[at] for at in np.flatnonzero(counts[:, 1] <= TOLERANCE).tolist()]
+        gone = [names[at] for at in np.flatnonzero(counts[:, 1] <= ROUNDING_ERROR).tolist()]
         return LACKS + join_words(gone, "or")
 
     return Statistic(
         FIXED,
-        lambda counts: (share(counts[..., 0], counts[..., 1], TOLERANCE) * shares).sum(axis=-1),
+        lambda counts: (share(counts[..., 0], counts[..., 1], ROUNDING_ERROR) * shares).sum(axis=-1),
         lacking,
         low=0.0,
         kind="amount",

@@ -16,8 +16,8 @@ from scoring.bad_input import BadInput
 
 Length = Literal["day", "week", "month"]
 LENGTHS: tuple[Length, ...] = ("day", "week", "month")
-MOST = 520  # ten years of weeks; of more, nothing can be seen
-ENOUGH = 8  # periods with a value, from which on a trend is told in more than words
+MAX_PERIODS = 520  # ten years of weeks; of more, nothing can be seen
+MIN_PERIODS_FOR_TREND = 8  # periods with a value, from which on a trend is told in more than words
 EPOCH = date(1970, 1, 1)
 UNKNOWN = -1  # no moment is known
 ISO_DATE = compile_pattern(r"\d{4}-\d{2}-\d{2}")
@@ -40,7 +40,7 @@ class Periods:
 
 def periods(days: IntArray, length: Length) -> Periods:
     """`days`: since 1970-01-01 in UTC, UNKNOWN where not known. Weeks begin on Monday. Raises BadInput where
-    there would be more than MOST.
+    there would be more than MAX_PERIODS.
     """
     dated = days[days > UNKNOWN]
     if not len(dated):
@@ -57,10 +57,10 @@ def periods(days: IntArray, length: Length) -> Periods:
     first_days = [first]
     while first_days[-1] < last:
         first_days.append(_after(first_days[-1], length))
-        if len(first_days) > MOST:
+        if len(first_days) > MAX_PERIODS:
             raise BadInput(
                 "period",
-                f"from {first} to {last} there are more than {MOST} {length}s: choose longer periods",
+                f"from {first} to {last} there are more than {MAX_PERIODS} {length}s: choose longer periods",
             )
     place = np.searchsorted(np.array([day.toordinal() for day in first_days]), begins)
     return Periods(length, tuple(first_days), np.where(begins > UNKNOWN, place, UNKNOWN)[inverse])
@@ -70,7 +70,7 @@ def fitting(days: IntArray) -> Length:
     """Weeks where they are eight or more and no more than sixty, else days or months."""
     known = days[days > UNKNOWN]
     span = int(np.ptp(known)) if len(known) else 0
-    return "day" if span < 7 * ENOUGH else "week" if span < 7 * 60 else "month"
+    return "day" if span < 7 * MIN_PERIODS_FOR_TREND else "week" if span < 7 * 60 else "month"
 
 
 def _begin(day: date, length: Length) -> date:

@@ -14,7 +14,7 @@ from scoring.agreement.intervals.proportions import clopper_pearson
 from scoring.agreement.people.repeats import NO_REPEATS, RepeatedAnswer
 from scoring.agreement.significance_tests.trend import trend
 from scoring.arrays import Array
-from scoring.drift.periods import ENOUGH, Periods
+from scoring.drift.periods import MIN_PERIODS_FOR_TREND, Periods
 
 _SAME = ratio("same label again", NO_REPEATS, all_agree=1.0)
 
@@ -96,10 +96,10 @@ def minutes_by_period(known: Array, periods: Periods) -> list[RatingMinutes]:
 
 def over_periods(series: Sequence[float | None]) -> tuple[float | None, int, int]:
     """(p of Mann and Kendall's test, +1 rising or -1 falling or 0, periods with a value). p None with fewer
-    than ENOUGH of them.
+    than MIN_PERIODS_FOR_TREND of them.
     """
     known = sum(one is not None for one in series)
-    if known < ENOUGH:
+    if known < MIN_PERIODS_FOR_TREND:
         return None, 0, known
     mann_kendall = trend(series).mann_kendall
     return (None, 0, known) if mann_kendall is None else (mann_kendall.p, int(np.sign(mann_kendall.s)), known)

@@ -31,7 +31,7 @@ _DIFFERENCE = ratio("rater's mean less the others' on what both rated", ALONE, l
 @dataclass(frozen=True, eq=False)
 class DatedLevels:
     """One entry a label. `item`: unit and question together, as a number; `part`: the conversation; `day`:
-    UNKNOWN where nobody knows it.
+    UNKNOWN if unknown.
     """
 
     item: IntArray = small_column()
@@ -145,7 +145,7 @@ def strictness(levels: DatedLevels) -> dict[int, float]:
 @dataclass(frozen=True, eq=False)
 class _SharedItems:
     """The `labels` of items that two or more labelled. `who`: of each its position among `raters`, all there
-    are; `item`: its item as a number from 0, not all of which are there. `size`, `total`: of each item how
+    are; `item`: its item as a number from 0, with gaps. `size`, `total`: of each item how
     many levels it has, and their sum.
     """
 

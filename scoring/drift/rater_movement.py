@@ -28,22 +28,22 @@ from scoring.drift.findings import Finding, cannot_tell
 from scoring.drift.rater_levels import DatedLevels, LevelDifferences, level_differences
 from words.plurals import inflect
 
-FEWEST = 8  # conversations, below which a movement is told in words only
+MIN_CONVERSATIONS = 8  # conversations, below which a movement is told in words only
 # On fewer, even days in perfect order (p 0.017 of five) would not stand up to Holm over three raters.
-DAYS = 6
+MIN_DAYS = 6
 WEEKS = 28.0  # days; slopes are per four weeks
-MOST = 1_000  # points of a slope, which takes every two of them
+MAX_SLOPE_POINTS = 1_000  # points of a slope, which takes every two of them
 SLOPE = "Theil-Sen slope over conversations, per 4 weeks"
 ONE_DAY = "all of it was rated on one day"
 FEW_DAYS = (
-    f"rated on only {{days}} days, where a good and a bad day would look like a movement, and {DAYS} "
+    f"rated on only {{days}} days, where a good and a bad day would look like a movement, and {MIN_DAYS} "
     "are needed"
 )
 NOBODY = "nobody else rated the same"
 NO_DAYS = "when clinicians rated is not known"
 ALONE = "nobody rated often enough what a colleague rated too"
 TIED = "most pairs of conversations show the same difference"
-Verdict = Literal["", "moved", "moved apart"]
+Verdict = Literal["", "moved", "difference changed"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +66,7 @@ class Movement:
     of both tests, `adjusted`: after Holm; all None where `undefined` says why.
 
     `first`, `second`: the mean difference in the earlier and in the later half of the conversations, by day.
-    `verdict`: "moved"; "moved apart" of two who have only each other, where nobody can tell which of them it
+    `verdict`: "moved"; "difference changed" of two who have only each other, where either may have moved;
     was; or "".
     """
 
@@ -111,9 +111,9 @@ def movements(levels: DatedLevels) -> Movements:
         if other is None:
             named[rater] = replace(movement, verdict="moved")
         else:  # the other one saw the same units, from the other side
-            paired[rater] = replace(movement, verdict="moved apart")
+            paired[rater] = replace(movement, verdict="difference changed")
             if other in tested:
-                paired[other] = replace(tested[other], verdict="moved apart")
+                paired[other] = replace(tested[other], verdict="difference changed")
     raters = {**tested, **paired}
     differences_by_rater = {rater: differences.of(rater) for rater in everybody if rater not in named}
     for rater, movement in named.items():
@@ -173,16 +173,17 @@ def measure_movement(differences: LevelDifferences) -> Movement:
     )
     if not n:
         return _cannot(n, NOBODY)
-    if n < FEWEST:
+    if n < MIN_CONVERSATIONS:
         return _cannot(
             n,
-            f"only {n} {inflect(n, 'conversation', 'conversations')} with others, and {FEWEST} are needed",
+            f"only {n} {inflect(n, 'conversation', 'conversations')} with others, and "
+            f"{MIN_CONVERSATIONS} are needed",
         )
     if np.ptp(day) == 0:
         return _cannot(n, ONE_DAY)
     value = np.round(value, 12)  # what rounding leaves of equal differences is no order
     days, at = np.unique(np.floor(day), return_inverse=True)
-    if len(days) < DAYS:
+    if len(days) < MIN_DAYS:
         return _cannot(n, FEW_DAYS.format(days=len(days)))
     first, second = _halves(value, day)
     if np.ptp(value) == 0:  # always exactly the same difference is no movement
@@ -216,9 +217,9 @@ def _slope(value: Array, day: Array) -> Estimate:
     pairs.
     """
     n = len(value)
-    if n > MOST:
+    if n > MAX_SLOPE_POINTS:
         order = np.argsort(day, kind="stable")
-        groups = np.array_split(order, MOST)
+        groups = np.array_split(order, MAX_SLOPE_POINTS)
         value, day = (np.array([column[group].mean() for group in groups]) for column in (value, day))
     fit = scipy.stats.theilslopes(value, day / WEEKS)
     if not fit.low_slope < fit.high_slope:
@@ -262,6 +263,6 @@ def raters_moved(people: DriftLevels, rated: IntArray, person: IntArray) -> Find
         return cannot_tell("raters", reasons.pop() if len(reasons) == 1 else ALONE)
     p, _, rater = min(tests)
     clearest = movement_by_rater[rater]
-    if clearest.verdict == "moved apart":
+    if clearest.verdict == "difference changed":
         return Finding("raters", p, clearest.conversations)
     return Finding("raters", p, clearest.conversations, 1 if clearest.up else -1, who=rater)

@@ -10,7 +10,7 @@ from scoring.agreement.people.rounds import AgreementShare
 from scoring.drift.rater_habits import RepeatShare
 from scoring.drift.rater_movement import Movement
 
-TOLERANCE = 1e-9  # what rounding takes from a share that is exactly the threshold
+ROUNDING_ERROR = 1e-9  # what rounding takes from a share that is exactly the threshold
 
 
 @dataclass(frozen=True)
@@ -58,9 +58,9 @@ def recalibration_reasons(
 def repeats_below(repeats: RepeatShare, threshold: float) -> bool:
     """Whether the whole interval lies below; False where there is none."""
     share = repeats.share
-    return share.low is not None and share.high is not None and share.high < threshold - TOLERANCE
+    return share.low is not None and share.high is not None and share.high < threshold - ROUNDING_ERROR
 
 
 def share_below(share: AgreementShare, threshold: float) -> bool:
     """False where there are no pairs."""
-    return share.value is not None and share.value < threshold - TOLERANCE
+    return share.value is not None and share.value < threshold - ROUNDING_ERROR

@@ -21,7 +21,7 @@ from scoring.arrays import Array, IntArray
 from scoring.confidence import ALPHA
 from scoring.drift.average_curves import SLOPE, mean, sums_by_part
 
-FEWEST = 10  # conversations, or persons, below which no change is named
+MIN_CONVERSATIONS = 10  # conversations, or persons, below which no change is named
 
 
 # Of the conversations under one condition: the slope of each, NaN where it has none, and whose it is.
@@ -65,9 +65,9 @@ def _reason(slope: Estimate) -> str | None:
     if slope.value is None:
         return "no conversation has numbers at two turns"
     independent = slope.conversations or 0
-    if independent < FEWEST:
+    if independent < MIN_CONVERSATIONS:
         who = "persons with conversations that have" if slope.n > independent else "conversations with"
-        return f"it takes {FEWEST} {who} numbers at two turns"
+        return f"it takes {MIN_CONVERSATIONS} {who} numbers at two turns"
     return None if slope.error else slope.no_interval
 
 

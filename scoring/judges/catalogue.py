@@ -181,7 +181,7 @@ class JudgeEntry(Strict):
         return self.base_url or (provider.address if provider is not None else "")
 
     def _check_provider(self) -> None:
-        """Raises ValueError. What else a stranger's class raises is said of its judge alone
+        """Raises ValueError. Any other error of a stranger's class is reported for its judge alone
         (`Catalogue.missing`).
         """
         provider = PROVIDERS.entry(self.provider)

@@ -116,7 +116,7 @@ class JudgeClient(Protocol):
 
 
 class DataClassGate:
-    """A judge that is sent nothing of a data class that models.yaml does not allow it, whoever asks."""
+    """A judge that never receives a data class that models.yaml does not allow it."""
 
     def __init__(self, judge: JudgeClient, entry: JudgeEntry) -> None:
         self._judge, self._entry = judge, entry
@@ -178,7 +178,7 @@ def schema_hash(schema: Mapping[str, Any] | None) -> str:
 
 
 def request_key(asked_as: JudgeEntry, system: str, user: str, schema_sha: str, replicate: int) -> str:
-    """SHA-256 of the canonical request: what was asked of which model in which way. Concurrency, timeouts and
+    """SHA-256 of the canonical request: the model, the question and its settings. Concurrency, timeouts and
     retries are no part of it.
 
     `system`, `user`: hashes of the texts.

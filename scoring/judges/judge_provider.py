@@ -48,7 +48,7 @@ class JudgeProvider(WithoutBatches):
 
     @classmethod
     def check(cls, entry: JudgeEntry) -> None:
-        """Raises ValueError, in a sentence for whoever edits models.yaml."""
+        """Raise ValueError, with a sentence for the person who edits models.yaml."""
         if entry.safety or entry.enterprise or entry.thinking_budget is not None or entry.thinking_level:
             raise ValueError("safety, enterprise and thinking belong to the provider gemini")
         cls.check_options(entry)

@@ -14,7 +14,7 @@ from configs.settings import ROOT, Settings
 from scoring.instruments import Strict
 
 SETTINGS = ("config*.json", "*token*.json", "vocab*", "merges.txt", "*.model", "modules.json")
-MOST_REPLIES = 1_000  # that BERTScore compares: half a million pairs
+MAX_REPLIES = 1_000  # that BERTScore compares: half a million pairs
 
 
 class ModelMissing(Exception):

@@ -19,7 +19,7 @@ from typing import Any
 from scoring.agreement.intervals.estimate import Estimate, undefined_estimate
 from scoring.bad_input import BadInput, texts
 from scoring.models import offline
-from scoring.models.model_settings import MOST_REPLIES, BertScoreEntry, ModelMissing, bertscore
+from scoring.models.model_settings import MAX_REPLIES, BertScoreEntry, ModelMissing, bertscore
 
 Means = tuple[float, float, float]
 NAMES = ("precision", "recall", "f1")
@@ -34,7 +34,7 @@ CHARACTERS = 100_000  # more than any model reads; see scoring/models/entailment
 class ResponseSimilarity:
     """Means over all pairs, `n` replies each; None where there is no pair.
 
-    `blank`: replies that were left out. `cut`: replies of which the model reads only the beginning.
+    `blank`: replies that were left out. `cut`: replies that the model reads only in part.
     `reference`: what the published program prints, 1.0 where there is no pair. `model` names what compared.
     """
 
@@ -100,8 +100,8 @@ def response_similarity(
     used.
     """
     replies = texts("responses", responses)
-    if len(replies) > MOST_REPLIES:
-        raise BadInput("responses", f"expected at most {MOST_REPLIES} replies, found {len(replies)}")
+    if len(replies) > MAX_REPLIES:
+        raise BadInput("responses", f"expected at most {MAX_REPLIES} replies, found {len(replies)}")
     compares = model or configured_bertscore()
     # A reply of invisible characters has no word pieces, and the library would give it the similarity 0.
     lengths = compares.lengths(replies)

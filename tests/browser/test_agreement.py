@@ -35,10 +35,10 @@ LINES = (
     "Criterion by criterion",
     "Where they differ",
     "Raters",
-    "When the judge says x, what do clinicians say?",
+    "When the judge gives a label, what do clinicians give?",
     "What had been shown",
     "Do its reasons hold?",
-    "May it stand in for a clinician?",
+    "Can it replace a clinician?",
     "All coefficients",
     "Every conversation on which they differ",
 )
@@ -74,9 +74,9 @@ def test_it_is_narrowed_to_one_rater_and_back(page: Page, server: Server, store:
     click(page.get_by_role("combobox", name="Rater"))
     click(page.get_by_role("option", name=codes_of(store, "lend_an_ear")["Expert 2"]))
     expect(page.get_by_text(re.compile("the same label on .* of 300"))).to_be_visible()
-    expect(page.get_by_text("All blind labels beside this judge come from one person.")).to_have_count(
-        0
-    )  # it was asked for
+    expect(
+        page.get_by_text("All blind labels of what this judge labelled come from one person.")
+    ).to_have_count(0)  # it was asked for
     assert "Expert" not in page.locator("[data-testid=stMain]").inner_text()
 
 

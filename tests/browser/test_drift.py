@@ -16,7 +16,10 @@ from tests.studies.made_curves import FURTHEST, put_curves
 from tests.studies.made_raters import NAMES, twelve_weeks
 from tests.studies.simulated_studies import simulate
 
-LABELS, LEVEL = "Does it go with what clinicians say?", "Does the judge rate higher or lower than clinicians?"
+LABELS, LEVEL = (
+    "Does it correlate with clinicians' labels?",
+    "Does the judge rate higher or lower than clinicians?",
+)
 
 
 def test_it_is_accessible_and_fits(browser: Browser, server: Server, store: Store) -> None:
@@ -37,7 +40,7 @@ def test_a_click_on_a_point_opens_the_conversation_at_that_turn(
 ) -> None:
     put_curves(store)
     visit(page, server, "drift?study=vera_mh&reader=lead")
-    expect(page.get_by_text("A click on a grey point opens that turn.")).to_be_visible()
+    expect(page.get_by_text("Click a grey point to open that turn.")).to_be_visible()
     points = (
         page.locator(".js-plotly-plot").first.locator(".scatterlayer .trace").first.locator(".points path")
     )
@@ -62,7 +65,7 @@ def test_the_turn_where_care_is_furthest_from_the_plan_is_one_press_away(
     for line in ("Everything behind it", "One conversation, turn by turn"):  # begins with the furthest
         open_line(page, line)
     chart = page.locator(".js-plotly-plot").nth(1)
-    expect(page.get_by_text(f"is furthest from its plan at turn {FURTHEST}").first).to_be_visible()
+    expect(page.get_by_text(f"is least similar to its plan at turn {FURTHEST}").first).to_be_visible()
     bar = chart.locator(".barlayer .point path").nth(FURTHEST - 1)
     click(bar, force=True)
     page.wait_for_url(re.compile(rf"/review\?.*turn={FURTHEST}"))
@@ -106,7 +109,7 @@ def test_the_raters_are_accessible_and_fit(
     check_look(page)
     file = download(page.get_by_role("button", name="This table as CSV").first)
     rows = file.path().read_text(encoding="utf-8").splitlines()
-    assert rows[0] == "Rater,Week from (UTC),Difference,95 % interval,Labels" and not any(
+    assert rows[0] == "Rater,Week from (UTC),Difference,95% interval,Labels" and not any(
         name in "\n".join(rows) for name in NAMES
     )
     take_picture(page, "drift-raters")
@@ -125,7 +128,7 @@ def test_a_judge_that_changed_is_told_on_the_first_screen(browser: Browser, serv
     ).to_be_in_viewport()
     for line in ("Everything behind it", LEVEL):
         open_line(page, line)
-    title = "The judge beside the clinicians: 0.6 levels lower from the week of 2026-03-23 on"
+    title = "The judge compared with the clinicians: 0.6 levels lower from the week of 2026-03-23 on"
     expect(page.locator(".sr-chart-title", has_text=title)).to_be_visible()
     chart = page.locator(".st-key-time-level .js-plotly-plot")
     expect(chart).to_be_visible(timeout=MINUTE)

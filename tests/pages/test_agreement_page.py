@@ -30,13 +30,13 @@ from tests.studies.small_study import Small
 App = Callable[..., AppTest]
 NOT_YET = "Cannot be estimated yet: no label of a clinician given blind stands beside one of the judge"
 NEEDED = {
-    "no_ratings": [NOT_YET, "Nothing was rated blind beside this judge."],
+    "no_ratings": [NOT_YET, "No blind label can be compared with this judge."],
     "one_rater": [
-        "All blind labels beside this judge come from one person.",
-        "On 5 of 11 labels the judge chose what the clinician chose: 45%",
+        "All blind labels of what this judge labelled come from one person.",
+        "On 5 of 11 labels the judge agreed with the clinician: 45%",
     ],
     "one_conversation": [
-        "On 2 of 4 labels the judge chose what the clinician chose: 50%",
+        "On 2 of 4 labels the judge agreed with the clinician: 50%",
         "one conversation says nothing of how far this would vary",
     ],
     "one_category": [
@@ -45,7 +45,7 @@ NEEDED = {
         "Too early to say on all 3 criteria.",
     ],
     "all_revealed": [
-        "Nothing was rated blind beside this judge.",
+        "No blind label can be compared with this judge.",
         "11 labels were given after the judge had been seen",
         NOT_YET,
     ],
@@ -61,7 +61,7 @@ NEEDED = {
     "huge_label": ["As good as a colleague?", degenerate.LONG.upper().strip()],
     "mixed_instruments": [
         "Small rubric, version 2.",
-        "On 1 of 2 labels the judge chose what the clinician chose: 50%",
+        "On 1 of 2 labels the judge agreed with the clinician: 50%",
         "2 blind labels of 1 clinician",
     ],
 }
@@ -110,17 +110,17 @@ def opened_of(app: App, small: Small) -> AppTest:
 def test_the_arm_of_what_was_shown_is_apart(app: App, store: Store, tmp_path: Path) -> None:
     at = opened(app, store, tmp_path)
     # 22 blind labels; Ben differs on the three of c2.
-    assert "On 19 of 22 labels the judge chose what the clinician chose: 86%" in words(at)
+    assert "On 19 of 22 labels the judge agreed with the clinician: 86%" in words(at)
     at.selectbox(key="agreement-arm").set_value("Given after seeing the judge").run()
     page_text = words(at)
     assert (
-        "On 1 of 1 labels the judge chose what the clinician chose: 100%" in page_text
+        "On 1 of 1 labels the judge agreed with the clinician: 100%" in page_text
         and "They are not the headline" in page_text
     )
     at.selectbox(key="agreement-arm").set_value("Unknown what the rater had seen").run()
     page_text = words(at)
     assert (
-        "no label of a clinician of which nobody knows what had been seen stands beside one of the judge"
+        "no label of a clinician given with no record of what had been seen stands beside one of the judge"
         in page_text
     )
     assert "come from one person" not in page_text, (
@@ -133,8 +133,8 @@ def test_one_rater_only_and_the_code_stays_theirs(app: App, store: Store, tmp_pa
     at, (ann, ben) = opened_of(app, small), small.codes
     at.selectbox(key="agreement-rater").select(ben).run()
     said = words(at)
-    assert "On 8 of 11 labels the judge chose what the clinician chose: 73%" in said
-    assert f"Only: {ben}. What was settled or said of the judge's reasons is of all raters." in said
+    assert "On 8 of 11 labels the judge agreed with the clinician: 73%" in said
+    assert f"Only: {ben}. Settled labels and judged reasons include all raters." in said
     assert ann not in said
     at.date_input(key="agreement-since").set_value(date(2020, 1, 1)).run()
     assert f"Only: {ben}, rated from 2020-01-01." in words(at)

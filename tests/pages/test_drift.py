@@ -94,7 +94,7 @@ def test_agreement_over_time_with_what_moved(
     shown = text_of(at)
     assert (
         sentence in shown
-        and "The judge: cannot be told, there are no fixed conversations yet" in shown
+        and "The judge: not tested, there are no fixed conversations yet" in shown
         and "The raters: " in shown
     )
     assert ("Vertical lines: Judge &lt;one&gt; first answered" in shown) == (weeks == 12)
@@ -132,14 +132,14 @@ def test_the_sample_whose_judge_changes_is_told_as_soon_as_the_page_is_opened(
     assert shown.index("<h1") < level < shown.index("</h1>")
     assert (
         "Does the judge rate higher or lower than clinicians?" in shown
-        and len(rows(at, "Judge less clinicians")) == 18
+        and len(rows(at, "Judge minus clinicians")) == 18
     )
     rounds = text_of(app("drift", study="judge_change", reader="lead", part="judge"))
     assert (
         "Made-up judge changed: in the last round, 6, it gives the settled label less often than when first "
         "asked, in 21 of 34 fixed conversations (the other way in 5)." in rounds
     )
-    assert "One mark is of its labels in the study, the others are rounds 1 to 6." in rounds
+    assert "One mark shows its labels in the study; the others are rounds 1 to 6." in rounds
     assert 'title="Anchor set: ' in rounds
     assert (
         "Set 1 of fixed conversations, since 2026-02-02 09:00:00 UTC: 70 settled labels of 34 conversations"
@@ -155,9 +155,9 @@ def test_over_time_without_days_or_without_a_judge_says_what_is_missing(
 ) -> None:
     put(store, simulate("none", 1), weeks=2, dated=False)
     at = app("drift", study="dated", reader="lead", part="time")
-    assert not at.exception and "because no day is known of any label" in text_of(at)
+    assert not at.exception and "because the day of every label is unknown" in text_of(at)
     at = app("drift", study="lend_an_ear", reader="lead", part="time")
-    assert not at.exception and "because no day is known of any label" in text_of(at)
+    assert not at.exception and "because the day of every label is unknown" in text_of(at)
 
 
 def test_who_still_rates_blind_sees_nothing_over_time(

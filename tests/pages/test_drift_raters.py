@@ -96,8 +96,8 @@ def test_a_study_of_imported_ratings_says_why_there_is_nothing(app: App) -> None
     at = app("drift", study="vera_mh", reader="lead", part="raters")
     said = everything(at)
     assert (
-        "cannot be told, because nobody has committed anything of this study here yet." in said
-        and "were imported. Here only what was committed in this program is compared" in said
+        "nobody has committed a rating of this study here yet." in said
+        and "were imported. This part compares only ratings committed in this program" in said
     )
 
 

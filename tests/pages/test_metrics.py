@@ -187,7 +187,7 @@ def test_how_metrics_go_with_labels_is_for_study_leads(
     assert not at.exception
     [table] = evidence_tables(at)
     assert "Step-F1 is higher where clinicians rated higher" in text_of(at)
-    assert [row["verdict"] for row in table["rows"]] == ["higher with them", "cannot tell yet"]
+    assert [row["verdict"] for row in table["rows"]] == ["higher with them", "too early to say"]
     assert ['class="full"' in row["marks"] for row in table["rows"]] == [True, False]
     assert len(at.get("plotly_chart")) == 2
     who = rater_id("planted", "Ada Winter")
@@ -488,7 +488,7 @@ def test_faithfulness_beside_step_f1_is_for_study_leads_and_bands_are_asked_for(
     importing.import_paired_runs(store, "coaching_demo", file, "tests")
     at = app("metrics", study="coaching_demo", reader="lead")
     page_text = text_of(at)
-    assert "Faithfulness beside Step-F1" in page_text and "Quokka-7" in page_text
+    assert "Faithfulness and Step-F1" in page_text and "Quokka-7" in page_text
     assert "not read from Step-F1 unless the published bands are asked for" in page_text
     at.checkbox[0].check().run()
     assert "published bands, uncalibrated" in text_of(at)

@@ -65,7 +65,7 @@ def test_a_tab_that_showed_it_has_shown_the_labels(app: App, store: Store, tmp_p
 
 def test_a_judge_that_changed_is_said_before_anything_is_opened(app: App) -> None:
     page_text = text_of(app("overview", study="judge_change", reader="lead"))
-    assert "The judge now answers otherwise" in page_text and "part=judge" in page_text
+    assert "The judge now answers differently" in page_text and "part=judge" in page_text
 
 
 def test_without_a_judge_it_says_so_and_still_tells_what_waits(app: App) -> None:

@@ -98,8 +98,7 @@ def test_agreement_for_a_lead_shows_counts_first_and_the_disagreements(app: Call
     page_text = text_of(at)
     assert not at.exception
     assert (
-        "On 440 of 900 labels the judge chose what the clinician chose: 49% (plausible 43% to 55%)."
-        in page_text
+        "On 440 of 900 labels the judge agreed with the clinician: 49% (plausible 43% to 55%)." in page_text
     )
     assert (
         "Before you believe it:" in page_text

@@ -121,7 +121,7 @@ def test_the_judges_page_lists_them_by_criterion_for_a_lead_as_text(app: App, sm
     comment(small, "no help is named", "00002000", criterion="deep")
     at = app("judges", study="small", reader="lead")
     words = text_of(at)
-    assert not at.exception and "What clinicians wrote of its reasons" in words
+    assert not at.exception and "What clinicians wrote about its reasons" in words
     assert words.index("Warm: 1") < words.index("Deep: 1")
     assert "&lt;img src=x onerror=alert(1)&gt; **it** misses the tone" in words and "<img" not in words
     assert (

@@ -468,7 +468,7 @@ def test_a_judge_without_prices_has_no_cost_and_not_0(
     priced(None)
     judged(store, name=FLASH, limit=1)
     said = text_of(app("judges", study="coaching_demo", reader="lead"))
-    assert "What they cost is not known: there is no price for them." in said
+    assert "Their cost is unknown: no price is listed." in said
     assert "price list" not in said and "0.00" not in said
     said = text_of(app("runs", study="coaching_demo", reader="lead"))
     assert ">not known</td>" in said and "0.00" not in said
@@ -499,10 +499,10 @@ def test_that_failures_are_rarely_chance_is_said_where_there_are_failures(
     server.behave = well
     judged(store, name=FLASH, limit=1)
     said = text_of(app("judges", study="coaching_demo", reader="lead"))
-    assert "What it said, by criterion" in said and "Failures are rarely chance" not in said
+    assert "What it said, by criterion" in said and "Failures are rarely random" not in said
     server.behave = behaving
     judged(store, name=FLASH, limit=2)
-    assert "Failures are rarely chance" in text_of(app("judges", study="coaching_demo", reader="lead"))
+    assert "Failures are rarely random" in text_of(app("judges", study="coaching_demo", reader="lead"))
 
 
 def test_few_ratings_make_no_share(app: Callable[..., AppTest], store: Store, server: ModelServer) -> None:
@@ -573,7 +573,7 @@ def test_two_judges_are_compared_on_what_both_labelled(
 ) -> None:
     judged(store, name=FLASH)
     page_text = text_of(app("judges", study="coaching_demo", reader="lead"))
-    assert "Two judges beside each other" in page_text
+    assert "Two judges compared" in page_text
     assert "Changed labels" in page_text
     assert "exact sign test" in page_text
     assert "Where they differ: " in page_text

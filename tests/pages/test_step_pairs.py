@@ -163,10 +163,10 @@ def test_a_rater_does_not_see_faithfulness_beside_step_f1(
     file.write_text("\n".join(map(json.dumps, rows)))
     importing.import_paired_runs(store, "coaching_demo", file, "tests")
     lead = text_of(app("metrics", study="coaching_demo", reader="lead"))
-    assert "Faithfulness beside Step-F1" in lead and "a-model" in lead
+    assert "Faithfulness and Step-F1" in lead and "a-model" in lead
     who = desk(store, "coaching_demo")
     rater = text_of(app("metrics", study="coaching_demo", reader=str(who.rater)))
-    assert "Faithfulness beside Step-F1" not in rater and "a-model" not in rater
+    assert "Faithfulness and Step-F1" not in rater and "a-model" not in rater
 
 
 def test_a_conversation_whose_steps_wait_lacks_none_and_is_not_counted(

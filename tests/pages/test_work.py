@@ -106,7 +106,7 @@ def test_a_study_is_set_up_from_the_page(app: Callable[..., AppTest], store: Sto
     at.number_input(key="plan-repeats-0").set_value(10.0)
     at = at.number_input(key="plan-overlap-0").set_value(3).run()
     assert (
-        "14 conversations, 3 raters for each, 42 ratings, about 8 each, more for whoever is quicker, and about "
+        "14 conversations, 3 raters for each, 42 ratings, about 8 each, more for faster raters, and about "
         "4 of them a second time, unseen." in text_of(at)
     )
     at = pressed(at, "Save the plan")

@@ -147,7 +147,7 @@ def test_a_judge_that_fails_where_clinicians_see_failures_is_cautioned_against(
 ) -> None:
     numbers, page, _ = report(*study(JUDGES["fails on failures"]))
     assert numbers["verdict"] in ("no", "not_shown") and numbers["no_label"]["p"] < 0.01
-    assert "The judge gives no label more often where clinicians think badly of the conversation" in page
+    assert "The judge gives no label more often where clinicians rate the conversation badly" in page
 
 
 def test_a_perfect_judge_among_imperfect_clinicians_is_a_yes(
@@ -251,7 +251,7 @@ def test_all_does_not_apply_is_said_as_that(report: Callable[..., tuple[Numbers,
     people = np.full((40, 3), 2)
     numbers, page, _ = report(people, np.zeros(40, dtype=np.int64))
     assert (numbers["verdict"], numbers["reason"]) == ("cannot_tell", "all_does_not_apply")
-    assert "clinicians said every time that it does not apply" in page
+    assert "clinicians always said that it does not apply" in page
     assert "no conversation was rated by two clinicians" not in page and "40 safety failures" not in page
 
 

@@ -43,18 +43,6 @@ BANNED_CONSTANTS = {
     "FEW",
     "FAR",
 }
-# For now: rooms that have some, and files whose constants are used there.
-STILL_BANNED_IN = (
-    "reports/agreement/",
-    "reports/drift/",
-    "reports/figures/",
-    "reports/pictures/",
-    "pages/widgets/evidence/",
-    "scoring/drift/",
-    "scoring/agreement/intervals/jackknife.py",
-    "scoring/agreement/people/severity.py",
-    "scoring/agreement/verdicts/raters.py",
-)
 SHORT = 10  # lines of a function in which a local is seen whole
 
 
@@ -122,7 +110,7 @@ def test_constants_say_what_they_limit() -> None:
         for path in files_of_rooms()
         if (banned := banned_constants(ast.parse(path.read_text(encoding="utf-8"))))
     }
-    assert {file for file in constants if not file.startswith(STILL_BANNED_IN)} == set()
+    assert constants == {}
 
 
 def test_a_banned_constant_is_seen_in_every_kind_of_assignment() -> None:

@@ -1,4 +1,4 @@
-"""A picture of turns, of which a click opens the conversation at that turn."""
+"""A chart of turns: a click opens the conversation at that turn."""
 
 from __future__ import annotations
 
@@ -18,7 +18,11 @@ CLICKS = "drift-opened"
 
 
 def draw_turns(study: Study, shown: ConversationDrift, figure: Any, key: str, row: int | None = None) -> None:
-    """`row`: of the conversation that the figure is of; None: of all of them."""
+    """Draw `figure` and open the conversation at the turn that is clicked.
+
+    Args:
+        row: The conversation that the figure shows; None if it shows all of them.
+    """
     chosen = draw_chart(
         figure,
         # A new key after each click, so that coming back does not click it again.

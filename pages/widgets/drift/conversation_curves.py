@@ -34,8 +34,8 @@ from scoring.goal_alignment import BANDS_NOTE
 NOBODY = "Nothing"
 MAX_CONVERSATIONS_LISTED = 500  # conversations furthest from their plan; the file has all
 COMING = (
-    "Numbers are being computed in the background, one study after the other. What is there already is "
-    "shown; look again in a minute."
+    "Numbers are being computed in the background, one study at a time. The page shows what is ready; look "
+    "again in a minute."
 )
 
 
@@ -69,14 +69,14 @@ def conversations(study: Study) -> None:
 def _nothing(study: Study) -> None:
     coming = being_computed(study)
     untrusted_text.heading(
-        "Numbers are being computed." if coming else "Over the turns nothing can be told yet.", 1
+        "Numbers are being computed." if coming else "It is too early to say anything over the turns.", 1
     )
     if coming:
         st.info(COMING)
         return
     untrusted_text.paragraph(
-        "No curve was computed for this study. It takes a plan of care, and “Compute it” on the page Plans "
-        "of care; or critical entities, and that whoever runs the server has their numbers computed."
+        "No curve was computed for this study. Add a plan of care and press “Compute it” on the page Plans "
+        "of care. Or add critical entities and have the server compute their numbers."
     )
 
 
@@ -106,11 +106,11 @@ def _picture(study: Study, shown: ConversationDrift, singles: bool, bands: bool)
     figure, drawn = turn_curves.multiples(shown, singles, bands)
     draw_turns(study, shown, figure, "drift-multiples")
     total = len(shown.table.key)
-    notes = ["Bars are 95 % intervals over conversations."]
+    notes = ["Bars are 95% intervals over conversations."]
     if singles:
         if drawn < total:
-            notes.append(f"{drawn:,} of {total:,} conversations are drawn in grey; means are of all.")
-        notes.append("A click on a grey point opens that turn.")
+            notes.append(f"{drawn:,} of {total:,} conversations are drawn in grey; means cover all.")
+        notes.append("Click a grey point to open that turn.")
     untrusted_text.paragraph(" ".join(notes), small=True)
 
 
@@ -118,7 +118,9 @@ def _everything(
     study: Study, choice: CurveChoice, kind: CurveKind, shown: ConversationDrift, bands: bool
 ) -> None:
     if shown.has_local:
-        open_line("Conversations furthest from their plan", "drift-leaving", lambda: _leaving(study, shown))
+        open_line(
+            "Conversations least similar to their plan", "drift-leaving", lambda: _leaving(study, shown)
+        )
     open_line(
         "One conversation, turn by turn",
         "drift-one",
@@ -131,7 +133,7 @@ def _everything(
         lambda: table_with_file(study, turn_words.by_turn_table(shown)),
     )
     open_line(
-        "Does it go with what clinicians say?", "drift-labels", lambda: _labels(study, kind, shown.what)
+        "Does it correlate with clinicians' labels?", "drift-labels", lambda: _labels(study, kind, shown.what)
     )
     if compared_kinds(choice.embedders):
         open_line(EMBEDDERS, "drift-embedders", lambda: _embedders(study, choice))
@@ -139,8 +141,8 @@ def _everything(
 
 def _leaving(study: Study, shown: ConversationDrift) -> None:
     untrusted_text.paragraph(
-        "The line carries everything said before, so where care leaves the plan is told by each "
-        "turn's own actions. A turn without a clinical action has none.",
+        "The line includes everything said before, so each turn's own actions show where care departs from "
+        "the plan. A turn without a clinical action has no value.",
         small=True,
     )
     show_with_tables(study, [turn_words.leaving_table(shown, MAX_CONVERSATIONS_LISTED)])
@@ -160,7 +162,7 @@ def _labels(study: Study, kind: CurveKind, what: str) -> None:
     if shown:
         show_blocks(study, shown)
     else:
-        untrusted_text.paragraph("No criterion has an order and blind labels.")
+        untrusted_text.paragraph("No criterion has both ordered levels and blind labels.")
 
 
 def _embedders(study: Study, choice: CurveChoice) -> None:

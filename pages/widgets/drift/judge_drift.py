@@ -66,8 +66,8 @@ def _picture(anchor_drift: AnchorDrift, rounds: list[drift.AnchorRoundRow]) -> N
     if any(row.round.days for row in rounds):
         draw_chart(anchor_chart(anchor_drift, rounds), key="drift-anchor-rounds", config=CONFIG)
         untrusted_text.paragraph(
-            "Bars are 95 % intervals over conversations; beside each mark stands how many labels it rests "
-            f"on. {drift.marks_sentence(rounds)}",
+            "Bars are 95% intervals over conversations. The number next to each mark counts its labels. "
+            f"{drift.marks_sentence(rounds)}",
             small=True,
         )
     else:  # what was imported has no day
@@ -81,16 +81,16 @@ def _everything(
     show_blocks(study, state)
     if decided is None:
         untrusted_text.paragraph(
-            "Nobody has decided on a judge yet, so any judge may be run on this study. Once one is in use, "
-            "another has to be compared with it on the fixed conversations before it is run on the study."
+            "No judge is in use yet, so any judge may be run on this study. Once one is in use, compare "
+            "another with it on the fixed conversations before running it on the study."
         )
     else:
         show_table(study, decided)
     if rounds:
         untrusted_text.paragraph(
-            "A label is asked three times in a round, and all answers count. A judge's label in the study "
-            "stands before its rounds. Where it says that a judge has changed, it is another one under the "
-            "same name: providers change models silently.",
+            "Each round asks for a label three times, and all answers count. A judge's labels in the study "
+            "come before its rounds. If a judge has changed, a different model answers under the same "
+            "name: providers change models silently.",
             small=True,
         )
         table_with_file(study, drift.rounds_table(anchor_drift, rounds))
@@ -104,8 +104,8 @@ def _meanwhile(drift: AnchorDrift) -> None:
         last = drift.history[-1]
         st.warning(
             untrusted_text.plain(
-                f"In the meantime {last.by} decided on {drift.name(last.judge_id)}. "
-                "If you were deciding as well, that was not kept: look again."
+                f"In the meantime {last.by} decided on {drift.name(last.judge_id)}. Your own decision was "
+                "not saved: look again."
             )
         )
 
@@ -130,7 +130,7 @@ def _offer(drift: AnchorDrift, offer: FreezeOffer) -> None:
         st.session_state[key] = number
         if st.form_submit_button("Fix them", key="anchors-freeze-now"):
             if seen != number:  # pressed twice, or somebody else was first
-                st.info("A set was fixed in the meantime; nothing more was done.")
+                st.info("A set was fixed in the meantime, so nothing changed.")
             else:
                 _frozen(drift.study, int(size or 0))
 
@@ -146,9 +146,8 @@ def _frozen(study: Study, size: int) -> None:
         + (
             ""
             if result.already
-            else " What judges said of them in the study stands below; to ask them three times each, start "
-            "a run "
-            "with \u201cOnly the fixed conversations\u201d on the Runs page."
+            else " The judges' labels of them in the study are shown below. To ask each judge three times, "
+            "start a run with \u201cOnly the fixed conversations\u201d on the Runs page."
         )
     )
 
@@ -157,7 +156,9 @@ def _swap(drift: AnchorDrift, lead: bool) -> None:
     others = [judge.id for judge in drift.judges if judge.id != drift.judge_in_use]
     if not others:
         return
-    title = "A new judge beside the one in use" if drift.judge_in_use is not None else "The judge to use"
+    title = (
+        "Compare a new judge with the one in use" if drift.judge_in_use is not None else "The judge to use"
+    )
     open_line(title, "drift-swap", lambda: _compare(drift, others, lead))
 
 
@@ -199,10 +200,10 @@ def _decide(replacement: JudgeReplacement) -> None:
             "Your name", max_chars=adoptions.NAME_LIMIT, key=f"adopt-by-{replacement.new_judge}"
         )
         reason = st.text_area(
-            "Reason" if needed else "Reason, if you want to give one",
+            "Reason" if needed else "Reason (optional)",
             max_chars=2_000,
             height=80,
-            placeholder="without words of a conversation: they could not be forgotten",
+            placeholder="without words of a conversation: they could not be erased",
             key=f"adopt-reason-{replacement.new_judge}",
         )
         if not st.form_submit_button(

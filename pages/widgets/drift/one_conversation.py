@@ -57,7 +57,7 @@ def one_conversation(study: Study, shown: ConversationDrift, kind: CurveKind, ba
     )
     draw_turns(study, shown, figure, f"drift-one-chart-{row}", row)
     untrusted_text.paragraph(
-        "A click on a point or a bar opens that turn of the conversation."
+        "Click a point or a bar to open that turn of the conversation."
         + ("" if talk.messages is not None else " Its words were erased, so its actions are not shown."),
         small=True,
     )
@@ -70,7 +70,7 @@ def _turns_table(shown: ConversationDrift, row: int, turns: int, actions: list[s
     return Table(
         "one_conversation",
         "Turn by turn",
-        ("Turn", "Everything so far", "Of this turn alone", "Clinical actions"),
+        ("Turn", "Everything so far", "This turn alone", "Clinical actions"),
         [
             (
                 str(turn),

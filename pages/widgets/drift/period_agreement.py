@@ -28,10 +28,10 @@ from scoring.drift.periods import LENGTHS
 
 NOTHING = "Nothing"
 NEEDS = {
-    NO_JUDGE: "Start a run on the Runs page, or bring a judge's labels in.",
-    NO_PAIRS: "It takes blind ratings of conversations that the judge has labelled.",
-    NO_DAYS: "The ratings and the judge's labels came from files that do not say when they were given, and "
-    "the conversations have no date. Ratings given in this program have a day, and so have judge runs.",
+    NO_JUDGE: "Start a run on the Runs page, or import a judge's labels.",
+    NO_PAIRS: "Have conversations rated blind that the judge has labelled.",
+    NO_DAYS: "The ratings and the judge's labels came from files without dates, and the conversations have "
+    "no date. Ratings given in this program have a day, and so do judge runs.",
 }
 
 
@@ -45,7 +45,7 @@ def over_time(study: Study, reader: Person) -> None:
             shown = view_over_time(study, partial(_choose_judge, study), partial(_choose_periods, study))
         if isinstance(shown, str):
             with answer:
-                untrusted_text.heading(f"Whether anything moved over time cannot be told, {shown}.", 1)
+                untrusted_text.heading(f"Whether anything moved over time cannot be estimated, {shown}.", 1)
             untrusted_text.paragraph(NEEDS.get(shown, ""))
             return
         codes = {}
@@ -91,7 +91,7 @@ def _choose_periods(study: Study, source: AgreementByDate) -> PeriodChoice:
 def _chart(shown: PeriodView) -> None:
     draw_chart(periods.line(shown), key="time-line", config=CONFIG)
     untrusted_text.paragraph(
-        " ".join(["Bars: 95 % intervals. Below: labels compared.", said.changes_words(shown)]),
+        " ".join(["Bars: 95% intervals. Below: labels compared.", said.changes_words(shown)]),
         small=True,
     )
 

@@ -12,7 +12,7 @@ from reports.drift.over_time import JudgeChoice, judge_choice, read_over_time
 
 NO_JUDGE = "because no judge has labelled this study"
 NO_PAIRS = "because nobody has rated blind what this judge labelled"
-NO_DAYS = "because no day is known of any label"
+NO_DAYS = "because the day of every label is unknown"
 
 
 def view_over_time(
@@ -20,8 +20,8 @@ def view_over_time(
     choose_judge: Callable[[JudgeChoice], int] = lambda choice: choice.usual,
     choose_periods: Callable[[AgreementByDate], PeriodChoice] = lambda source: source.usual_choice,
 ) -> PeriodView | str:
-    """What Drift over time shows, by default what it opens with; or why it cannot be told, to go on within a
-    sentence.
+    """Return what Drift over time shows, or the reason why it cannot, as the end of a sentence ("because
+    ...").
     """
     with reader_session.store().reading() as connection:
         choice = judge_choice(connection, study)

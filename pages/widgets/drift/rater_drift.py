@@ -23,7 +23,7 @@ from reports.drift.rater_evidence import LINES, rater_evidence
 from reports.drift.rater_tables import CHARTS, rater_table, rounds_table
 from reports.drift.rater_words import HOW_TESTED, rater_headline, summary
 from reports.drift.raters import RaterDrift, RaterDriftData, gather_raters, of_everyone, of_reader
-from reports.pictures.panels import FEW
+from reports.pictures.panels import MIN_FILLED_POINT
 from scoring.bad_input import BadInput
 from scoring.drift.periods import LENGTHS, Length
 from words.plurals import count
@@ -70,16 +70,16 @@ def raters(study: Study, reader: Person) -> None:
 def _nothing(rater: int | None) -> str:
     who = "a rater" if rater is None else "you"
     whose = "nobody has" if rater is None else "you have not"
-    return f"Whether {who} moved cannot be told, because {whose} committed anything of this study here yet."
+    return f"It is too early to say whether {who} moved: {whose} committed a rating of this study here yet."
 
 
 def _needed(source: RaterDriftData, rater: int | None) -> str:
     if rater is None and source.undated:
         return (
-            f"The {source.undated:,} ratings of this study were imported. Here only what was committed in "
-            "this program is compared; imported ratings of which the day is known stand on Over time."
+            f"The {source.undated:,} ratings of this study were imported. This part compares only ratings "
+            "committed in this program; Over time also shows imported ratings with a known day."
         )
-    return "It takes what two people both rate here, over some weeks."
+    return "It needs work that two people both rate here, over several weeks."
 
 
 def _chosen(study: Study, source: RaterDriftData, rater: int | None) -> tuple[Length, bool]:
@@ -94,7 +94,7 @@ def _chosen(study: Study, source: RaterDriftData, rater: int | None) -> tuple[Le
     named = rater is None and st.toggle(
         "Show names",
         key="drift-raters-names",
-        help="Otherwise raters stand under codes that tell nothing of who they are.",
+        help="Otherwise raters have codes that do not reveal who they are.",
     )
     return length, named
 
@@ -113,8 +113,8 @@ def _computed(
 def _everything(study: Study, drift: RaterDrift) -> None:
     open_line("How it was tested", "drift-tested", lambda: _tested(study, drift))
     nobody = (
-        f"Only one other rater labelled the same {study.noun.plural} blind, whom the comparison would "
-        f"show: a study lead sees it."
+        f"Only one other rater labelled the same {study.noun.plural} blind. A comparison would reveal their "
+        "labels, so only a study lead sees it."
         if any(drift.withheld(rater) for rater in drift.names)
         else f"Nobody else has labelled the same {study.noun.plural} blind yet."
         if drift.own
@@ -124,12 +124,11 @@ def _everything(study: Study, drift: RaterDrift) -> None:
         ("Stricter or more lenient?", nobody),
         (
             "Steady?",
-            "Nothing has come a second time and been answered twice yet. How many do is set in the plan of "
-            "the work.",
+            "Nothing has been answered twice yet. The plan of the work sets how many come a second time.",
         ),
         (
             "Faster or slower?",
-            "No minutes are known yet: the time is counted from one commit to the next.",
+            "No minutes are known yet: time is measured from one commit to the next.",
         ),
     )
     for (title, nothing), (make_chart, make_table) in zip(lines, CHARTS, strict=True):
@@ -167,14 +166,14 @@ def _chart(
     bars = (
         f"the middle half of the {study.noun.plural}"
         if shown.key == "minutes"
-        else "95 % intervals over conversations"
+        else "95% intervals over conversations"
     )
     untrusted_text.paragraph(
-        f"Bars are {bars}; hollow points rest on fewer than {FEW} {shown.n_of}. "
-        "Where there is nothing there is a gap; very long bars are cut."
+        f"Bars are {bars}; hollow points rest on fewer than {MIN_FILLED_POINT} {shown.n_of}. "
+        "A gap means no value; very long bars are cut."
         + (
-            " Minutes from the commit before, or from the moment it was given where that is later, to "
-            "its own commit. Pauses of more than an hour are left out."
+            " Minutes from the previous commit, or from the time it was given out if later, to its own "
+            "commit. Pauses of more than an hour are left out."
             if shown.key == "minutes"
             else ""
         ),

@@ -22,7 +22,8 @@ def runs(study: Study) -> None:
         untrusted_text.heading(runs_headline(summaries), 1)
         if runs_section is None:
             untrusted_text.paragraph(
-                "Tables of runs and curves come in on the page Bring in, as \u201cRuns in numbers\u201d."
+                "Import tables of runs and curves on the page \u201cImport\u201d, as \u201cRuns in "
+                "numbers\u201d."
             )
             return
         # One picture, or where there is none the first table that has numbers.

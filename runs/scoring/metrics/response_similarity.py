@@ -11,7 +11,7 @@ from data.record.metrics import MetricSubject, MetricValue, inputs_hash
 from data.record.studies import Study
 from data.store.store import Connection
 from runs.scoring.metric_spec import ShownRow, StudyMaterial, StudyMetric
-from scoring.models.model_settings import MOST_REPLIES, ModelMissing, bertscore
+from scoring.models.model_settings import MAX_REPLIES, ModelMissing, bertscore
 from scoring.plan_alignment import parse_plan
 
 NAMES = ("bertscore_precision", "bertscore_recall", "bertscore_f1")
@@ -64,13 +64,13 @@ def similarity(responses: Sequence[str]) -> list[MetricValue]:
 def _compute(material: StudyMaterial) -> list[MetricValue]:
     """BERTScore is an extra: without its library this is said, and nothing else is missing."""
     with material.store.reading() as connection:
-        responses = responses_of(connection, material.study, material.conversation_ids[: MOST_REPLIES + 1])
-    if len(responses) > MOST_REPLIES:
+        responses = responses_of(connection, material.study, material.conversation_ids[: MAX_REPLIES + 1])
+    if len(responses) > MAX_REPLIES:
         material.leave_out(
             "BERTScore of the responses was left out: it compares all pairs, of at most "
-            f"{MOST_REPLIES:,} responses."
+            f"{MAX_REPLIES:,} responses."
         )
-    if not 0 < len(responses) <= MOST_REPLIES:
+    if not 0 < len(responses) <= MAX_REPLIES:
         return []
     if material.is_present(similarity_inputs(responses)):
         return []

@@ -34,7 +34,7 @@ Kind = Literal["coefficient", "share", "amount"]
 ONE = "one conversation says nothing of how far this would vary"
 ALIKE = "every conversation shows the same, so how far this would vary cannot be told"
 RESTS_ON_ONE = "all of it rests on one conversation: without that one it cannot be estimated"
-TOLERANCE = 1e-12
+ROUNDING_ERROR = 1e-12
 
 
 def _counted(counts: Array) -> Mask:
@@ -143,8 +143,8 @@ def around(
         return bare(too_few(shared))
     spread = measure_spread(without, times)
     error = spread.error
-    if error < TOLERANCE:
-        if statistic.all_agree is not None and abs(value - statistic.all_agree) < TOLERANCE:
+    if error < ROUNDING_ERROR:
+        if statistic.all_agree is not None and abs(value - statistic.all_agree) < ROUNDING_ERROR:
             low = at_least(count if shared is None else shared, count if shared is None else shared, TAIL)
             return Estimate(
                 value,
@@ -154,7 +154,7 @@ def around(
                 high=value,
                 conversations=count,
             )
-        if statistic.kind == "share" and statistic.all_agree is not None and abs(value) < TOLERANCE:
+        if statistic.kind == "share" and statistic.all_agree is not None and abs(value) < ROUNDING_ERROR:
             none = f"{statistic.name}, never: Clopper-Pearson over conversations"
             return Estimate(value, n, none, low=value, high=at_most(0, count), conversations=count)
         return bare(ALIKE)

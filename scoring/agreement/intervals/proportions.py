@@ -17,7 +17,7 @@ from scoring.confidence import CONFIDENCE
 
 # scipy.special.ndtri(1 - TAIL), written out: computed here, it would load scipy.special for every command.
 Z = 1.959963984540054
-NONE = "there is nothing of which to take a share"
+NONE = "there is nothing to take a share of"
 
 
 def clopper_pearson(k: int, n: int, none: str = NONE) -> Estimate:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring.agreement.intervals.estimate import Estimate, undefined_estimate
-from scoring.agreement.intervals.jackknife import TOLERANCE, Statistic, around
+from scoring.agreement.intervals.jackknife import ROUNDING_ERROR, Statistic, around
 from scoring.agreement.labels.label_data import LabelData, Question
 from scoring.arrays import Array, IntArray
 
@@ -175,4 +175,4 @@ def _clear_side(estimate: Estimate) -> int:
     """
     if estimate.low is None or estimate.high is None:
         return 0
-    return int(estimate.low > TOLERANCE) - int(estimate.high < -TOLERANCE)
+    return int(estimate.low > ROUNDING_ERROR) - int(estimate.high < -ROUNDING_ERROR)

@@ -1,4 +1,4 @@
-""" "Does not apply" comes first: whether a criterion applies is one question, what is said where it applies
+""" "Does not apply" comes first: whether a criterion applies is one question, the label where it applies
 another.
 
 One coefficient over YES, NO and "does not apply" hides the second behind the first: .68 where people agree

@@ -174,7 +174,7 @@ class JudgeLabels:
 @dataclass(frozen=True)
 class SettledLabel:
     """A settled label that holds; `code` None: both readings stand. `reference`: settled between people,
-    judge not seen, so that it may stand beside blind labels (DESIGN's definition).
+    judge not seen, so that it may be compared with blind labels (DESIGN's definition).
     """
 
     question: int
@@ -202,8 +202,8 @@ class LabelData:
         return 0 if self.refused is None else len(self.refused.code)
 
     def forget_steps(self) -> None:
-        """Let go what was made on the way to numbers, which takes more memory than the labels. Whoever asks
-        for it makes it again.
+        """Let go what was made on the way to numbers, which takes more memory than the labels. The next call
+        for it computes it again.
         """
         for name, member in vars(LabelData).items():
             if isinstance(member, cached_property) and name != "raters":

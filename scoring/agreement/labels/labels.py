@@ -40,8 +40,8 @@ def every_number(columns: Sequence[IntArray]) -> IntArray:
 
 
 def places(among: IntArray, of: IntArray) -> NDArray[np.intp]:
-    """Where numbers stand among different ones, ascending, all of which are there: np.searchsorted, without
-    its searching where these lie close together.
+    """Return the position of each `of` in `among`, ascending and complete; faster than np.searchsorted if
+    dense.
     """
     span = int(among[-1] - among[0]) + 1 if len(among) else 0
     if span > 8 * len(among):

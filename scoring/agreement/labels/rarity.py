@@ -19,7 +19,7 @@ from words.plurals import inflect
 
 MIN_RARER = 3
 # conversations with a rarer label at all, which will do for the difference of two shares of the same label
-FEWEST_CARRYING = 20
+MIN_CARRYING = 20
 
 
 @dataclass(frozen=True, eq=False)

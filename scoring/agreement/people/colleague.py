@@ -19,7 +19,7 @@ from scoring.agreement.intervals.mean_of_raters import RaterMean, average
 from scoring.agreement.labels.labels import Labels
 from scoring.agreement.labels.pairs import LabelPairs, SideTables, pair_raters, pair_with_judge
 from scoring.agreement.labels.rarity import (
-    FEWEST_CARRYING,
+    MIN_CARRYING,
     MIN_RARER,
     rarity_of_tables,
     too_few,
@@ -129,7 +129,7 @@ def _why_no_interval(statistic: Statistic, shared: int, carrying: int) -> str | 
         return None
     if statistic.kind == "coefficient":
         return too_few(shared)
-    return None if carrying >= FEWEST_CARRYING else too_few_carrying(carrying)
+    return None if carrying >= MIN_CARRYING else too_few_carrying(carrying)
 
 
 def _interval_with_imagined(
@@ -204,7 +204,7 @@ def _imagined_pairs(totals: Array) -> tuple[Array, Array]:
 
 
 def _add_two_parts(sides: SideTables, last: int, imagined: tuple[Array, Array], size: float) -> SideTables:
-    """Two parts more, `last` + 1 and `last` + 2, in each of which every side has `size` pairs."""
+    """Add two parts, `last` + 1 and `last` + 2; every side has `size` pairs in each."""
     count, part_count = len(sides.sides), len(sides.parts)
     all_sides = np.arange(count)
     return SideTables(

@@ -2,8 +2,8 @@
 
 Per rater: the mean level less the mean of the others' levels on each unit that somebody else rated too.
 Between raters: the largest less the smallest effect of a rater in level = unit + rater, by least squares,
-because where each unit has two of many raters, differences from whoever else happened to be there are no
-common measure. Where all rated everything, that is the difference of the highest and the lowest mean.
+because where each unit has two of many raters, differences from the other raters there are no common
+measure. Where all rated everything, that is the difference of the highest and the lowest mean.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ ALONE = "nothing of this rater's was rated by another one"
 NOBODY = "nothing was labelled by two raters"
 APART = "the raters fall into groups that share nothing, so nobody can say how far the groups are apart"
 LARGEST = "it is the largest of several differences, for which leaving out conversations gives no interval"
-FAR = 0.5  # levels; a wider spread is warned of
+MAX_SPREAD = 0.5  # levels; a wider spread is warned of
 _DIFFERENCE = ratio("rater's mean less the others' on what both rated", ALONE, low=-np.inf, high=np.inf)
 _SPREAD = "largest less smallest rater effect"
 
@@ -64,7 +64,7 @@ class Severity:
     @property
     def far_apart(self) -> bool:
         """For ordered scales: whether two raters differ by more than half a level."""
-        return self.spread.value is not None and self.spread.value > FAR + 1e-9
+        return self.spread.value is not None and self.spread.value > MAX_SPREAD + 1e-9
 
 
 def severity_of(criteria: Sequence[OrdinalLabels]) -> Severity:

@@ -36,7 +36,7 @@ NONE = np.zeros(0, dtype=np.int64)
 
 @dataclass(frozen=True)
 class DecisionFlip:
-    """One clinician and the judge decide differently. `deciding`: the criteria of which the clinician's
+    """One clinician and the judge decide differently. `deciding`: the criteria where the clinician's
     label in the place of the judge's turns the judge's decision; where no single one does (not `alone`),
     those that pull it toward the clinician's (scoring.rubric.deciding_criteria).
     """

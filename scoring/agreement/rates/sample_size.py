@@ -11,7 +11,7 @@ RISK = 1 - CONFIDENCE
 
 
 def failures_needed(rate: float, misses: int = 0, risk: float = RISK) -> int:
-    """The fewest confirmed failures, of which a judge missed so many, that show a miss rate up to `rate`.
+    """Return the fewest confirmed failures that, with this many missed, show a miss rate up to `rate`.
 
     Exact binomial: the smallest n for which so few misses come with a chance of at most `risk` where the
     judge misses `rate` of them (the one-sided limit of Clopper and Pearson 1934). At 5 % and without a miss:

@@ -84,7 +84,7 @@ def _chances_to_see(units: SafetyUnits) -> tuple[Array, Array]:
 
     Before settling every failure that a clinician saw is a chance for each colleague. After it only settled
     failures count, and a clinician has a chance only where another one saw the failure too: a failure is
-    settled because somebody saw it, so that counting whoever saw it alone would favour clinicians.
+    settled because somebody saw it, so that counting only that person would favour clinicians.
     """
     failing, others = units.failing.astype(float), np.maximum(units.raters - 1, 1)
     if units.settling.complete:

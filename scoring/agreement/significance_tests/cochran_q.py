@@ -20,7 +20,7 @@ from scoring.bad_input import BadInput, count, listed
 
 METHOD = "Cochran's Q"
 NO_DIFFERENCE = "nowhere is one judge right and another wrong, so there is nothing to test"
-FEWEST_JUDGES = 2
+MIN_JUDGES = 2
 
 
 def cochran_q(right: Sequence[Sequence[int]]) -> Significance:
@@ -46,8 +46,8 @@ def _checked(right: Sequence[Sequence[int]]) -> IntArray:
         list(listed(f"right[{judge}]", row, "0 and 1"))
         for judge, row in enumerate(listed("right", right, "judges"))
     ]
-    if len(rows) < FEWEST_JUDGES:
-        raise BadInput("right", f"expected at least {FEWEST_JUDGES} judges, found {len(rows)}")
+    if len(rows) < MIN_JUDGES:
+        raise BadInput("right", f"expected at least {MIN_JUDGES} judges, found {len(rows)}")
     for judge, row in enumerate(rows):
         if len(row) != len(rows[0]):
             raise BadInput(

@@ -23,7 +23,7 @@ from scoring.agreement.intervals.limits import TAIL
 from scoring.agreement.intervals.mean_of_raters import average
 from scoring.agreement.labels.label_data import LabelData
 from scoring.agreement.labels.pairs import SideTables
-from scoring.agreement.labels.rarity import FEWEST_CARRYING, MIN_RARER, rarity_of_tables
+from scoring.agreement.labels.rarity import MIN_CARRYING, MIN_RARER, rarity_of_tables
 from scoring.agreement.people.colleague import SharedPairs, shared_pairs
 from scoring.agreement.safety.safety_catches import CatchCounts, catch_counts
 from scoring.agreement.safety.safety_colleague import MIN_FAILED_CONVERSATIONS
@@ -173,7 +173,7 @@ def _told(
     apart_same, low_same, high_same = _limits(
         now.same_label,
         weights,
-        np.where((shared >= MIN_RARER) | (carrying >= FEWEST_CARRYING), carrying, 0),
+        np.where((shared >= MIN_RARER) | (carrying >= MIN_CARRYING), carrying, 0),
         1,
     )
     _, low_people, high_people = _limits(now.people, weights, shared, MIN_RARER)

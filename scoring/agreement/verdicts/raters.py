@@ -16,7 +16,7 @@ from scoring.agreement.labels.pairs import pair_raters, pair_with_judge
 from scoring.agreement.verdicts.criterion_agreement import coefficients_of_two, headline, verdicts_of
 from scoring.arrays import IntArray, Mask
 
-FEWEST, PART_OF_MEDIAN = 10, 5  # units; a rater with fewer than a fifth of the median
+MIN_UNITS_OF_RATER, PART_OF_MEDIAN = 10, 5  # units; a rater with fewer than a fifth of the median
 MAX_RATERS = 20  # who are left out in turn; of more, those with most labels
 HASTE = 1 / 3  # of the others' median time
 COPY_UNITS, COPY_SHARE, COPY_CHANCE = 30, 0.98, 0.001
@@ -43,7 +43,7 @@ def thin_raters(units: dict[int, int]) -> dict[int, int]:
     if not units:
         return {}
     median = float(np.median(list(units.values())))
-    least = max(median / PART_OF_MEDIAN, FEWEST if median >= FEWEST else 0)
+    least = max(median / PART_OF_MEDIAN, MIN_UNITS_OF_RATER if median >= MIN_UNITS_OF_RATER else 0)
     thin = {rater: count for rater, count in units.items() if count < least}
     return thin if len(units) - len(thin) > 1 else {}
 

@@ -173,7 +173,7 @@ Step = tuple[TrustVerdict, Sequence[Check]]
 
 
 def decide(evidence: CriterionEvidence, margins: Margins) -> CriterionVerdict:
-    """Return the verdict of the first step of which a check holds; "yes" or "leans" where none does."""
+    """Return the verdict of the first step with a check that holds; "yes" or "leans" if none does."""
     margin = same_label_margin(evidence, margins)
     steps = _plain_steps(evidence, margins) if evidence.safety is None else _gate_steps(evidence, margins)
     for verdict, checks in steps:

@@ -13,8 +13,8 @@ from scipy.stats import multinomial
 from scoring.agreement.intervals.estimate import Estimate
 from scoring.faithfulness import NO_PAIR, PairedGap, paired_gap
 from scoring.faithfulness_reading import (
-    FEWEST_PAIRS,
     MIN_CONVERSATIONS,
+    MIN_PAIRS,
     GapReading,
     StepReading,
     read_gap,
@@ -76,8 +76,8 @@ def test_of_fewer_than_ten_pairs_nothing_is_read() -> None:
     to right and 45 to wrong, which is a gap of 0.10, they do so in 17 of 100.
     """
     assert (paired_gap(pairs(0, 3, 0, 0)).low or 0) > 0.1 and 0.55**3 > 0.16
-    assert read_gap(paired_gap(pairs(0, FEWEST_PAIRS - 1, 0, 0))) is GapReading.CANNOT_TELL
-    assert read_gap(paired_gap(pairs(0, FEWEST_PAIRS, 0, 0))) is GapReading.FUNCTIONAL
+    assert read_gap(paired_gap(pairs(0, MIN_PAIRS - 1, 0, 0))) is GapReading.CANNOT_TELL
+    assert read_gap(paired_gap(pairs(0, MIN_PAIRS, 0, 0))) is GapReading.FUNCTIONAL
 
 
 def test_without_a_change_few_pairs_do_not_rule_out_that_reasoning_helps() -> None:

@@ -69,7 +69,7 @@ def cells(findings: Findings) -> list[tuple[object, ...]]:
     assert (
         comments is not None
         and comments.header == COLUMNS
-        and comments.caption == f"What clinicians wrote of its reasons: {len(comments.rows):,}"
+        and comments.caption == f"What clinicians wrote about its reasons: {len(comments.rows):,}"
     )
     return [(row[0], row[1].position, *row[2:]) for row in comments.rows]  # type: ignore[union-attr]
 

@@ -65,27 +65,27 @@ def words(small: Small, judge: int | None = -1, **asked: Any) -> str:
 
 def test_no_ratings(copy_study: CopyStudy) -> None:
     text = words(copy_study(degenerate.no_ratings))
-    assert "Nothing was rated blind beside this judge." in text
+    assert "No blind label can be compared with this judge." in text
     assert "Nothing rated yet of 4 conversations." in text and "0 blind labels" not in text
     assert (
-        "Cannot be estimated yet: no label of a clinician given blind stands beside one of the judge." in text
+        "Cannot be estimated yet: no clinician's label given blind can be compared with the judge's." in text
     )
     assert "come from one person" not in text and "Fewer than" not in text
 
 
 def test_one_rater(copy_study: CopyStudy) -> None:
     text = words(copy_study(degenerate.one_rater), 0)
-    assert "All blind labels beside this judge come from one person." in text
+    assert "All blind labels of what this judge labelled come from one person." in text
     # Judge A says YES to everything; Ann says YES to c1 and c3 and NO to c2 and c4, where "deep" of c1 is by
     # rule.
-    assert "On 5 of 11 labels the judge chose what the clinician chose: 45%" in text
+    assert "On 5 of 11 labels the judge agreed with the clinician: 45%" in text
     assert "It is too early to say on all 3 criteria." in text
 
 
 def test_one_conversation(copy_study: CopyStudy) -> None:
     text = words(copy_study(degenerate.one_conversation))
     assert (
-        "On 2 of 4 labels the judge chose what the clinician chose: 50% (no interval: one conversation says "
+        "On 2 of 4 labels the judge agreed with the clinician: 50% (no interval: one conversation says "
         "nothing of how far this would vary)." in text
     )
     assert "Fewer than 10 conversations (or persons): Warm and Safe." in text
@@ -93,7 +93,7 @@ def test_one_conversation(copy_study: CopyStudy) -> None:
 
 def test_one_category(copy_study: CopyStudy) -> None:
     text = words(copy_study(degenerate.one_category), 0)
-    assert "On 22 of 22 labels the judge chose what the clinician chose: 100%" in text
+    assert "On 22 of 22 labels the judge agreed with the clinician: 100%" in text
     assert "Guessing with the same habits would give 100%." in text
     assert "cannot be estimated: every label is the same, so chance cannot be told from agreement" in text
     assert "on none of 3 criteria" not in text and "It is too early to say on all 3 criteria." in text
@@ -103,8 +103,8 @@ def test_one_category(copy_study: CopyStudy) -> None:
 def test_all_revealed(copy_study: CopyStudy) -> None:
     small = copy_study(degenerate.all_revealed)
     blind, shown = ("\n".join(lines(report(found_of(small, 0, arm=arm)))) for arm in ("blind", "shown"))
-    assert "Nothing was rated blind beside this judge." in blind
-    assert "11 labels were given after the judge had been seen, or nobody knows." in blind
+    assert "No blind label can be compared with this judge." in blind
+    assert "11 labels were given after the judge had been seen, or this is unknown." in blind
     assert "labels the judge chose what the clinician chose" not in blind
     assert "Given after the judge had been seen | 0 | 11 | 0%" in blind
     assert "They are not the headline" in shown and "On 0 of 11 labels" in shown
@@ -113,7 +113,7 @@ def test_all_revealed(copy_study: CopyStudy) -> None:
 def test_all_not_applicable(copy_study: CopyStudy) -> None:
     text = words(copy_study(degenerate.all_not_applicable))
     # Two raters, three criteria, four conversations; NA of "deep" of c1 is what the rule says.
-    assert "On 22 of 22 labels the judge chose what the clinician chose: 100%" in text
+    assert "On 22 of 22 labels the judge agreed with the clinician: 100%" in text
     assert "Fewer than 20 pairs are left where both say that it applies: all criteria." in text
     assert (
         "Warm | 8 | 8 | cannot be estimated | 1.00 (no interval: too few of the rarer label: both gave it in "
@@ -126,11 +126,11 @@ def test_all_failures(copy_study: CopyStudy) -> None:
     text = words(copy_study(degenerate.all_failures))
     assert "The judge gave no label in 12 of 12 calls (100%)." in text
     assert (
-        "Without a label from this judge, and so in no number: 12 where the service refused the conversation."
+        "Without a label from this judge, so in no number: 12 where the service refused the conversation."
         in text
     )
     assert (
-        "Cannot be estimated yet: no label of a clinician given blind stands beside one of the judge." in text
+        "Cannot be estimated yet: no clinician's label given blind can be compared with the judge's." in text
     )
     assert "missed" not in text.lower()
 
@@ -155,7 +155,7 @@ def test_a_successor_speaks_of_its_own_labels_only(copy_study: CopyStudy) -> Non
     text = words(copy_study(degenerate.mixed_instruments))
     assert "Small rubric, version 2." in text and "Warmth of the coach" in text and "version 1" not in text
     assert "2 blind labels of 1 clinician on 2 conversations." in text
-    assert "On 1 of 2 labels the judge chose what the clinician chose: 50%" in text
+    assert "On 1 of 2 labels the judge agreed with the clinician: 50%" in text
     assert "Judge A" not in text and "other judge" not in text
 
 

@@ -63,7 +63,7 @@ def test_only_units_whose_judge_was_seen_and_only_own_labels(small: Small) -> No
 def test_before_anything_was_compared_there_is_a_sentence_and_no_number(small: Small) -> None:
     small.desk(0).rate(2, "YES")
     own = read(small)["blind"]
-    assert headline(own) == "Nothing that you rated blind stands beside this judge yet."
+    assert headline(own) == "Nothing that you rated blind has a label of this judge yet."
     assert own_details(own) == {}
     assert [row.cells for row in own_evidence(own, "own").rows] == [("nothing labelled by both", "")] * 3
     assert all(row.amounts == (None, None) for row in own_evidence(own, "own").rows)
@@ -112,7 +112,7 @@ def test_of_few_pairs_no_kappa_is_told(small: Small) -> None:
     seen(small, 0, 2, "YES")
     seen(small, 0, 3, "NO")
     for row in own_evidence(read(small)["blind"], "own").rows:
-        assert row.notes == ("cannot be told from 2 pairs",)
+        assert row.notes == ("too early to say from 2 pairs",)
 
 
 def test_of_labels_that_stand_apart_only_what_both_labelled_has_a_line(small: Small) -> None:

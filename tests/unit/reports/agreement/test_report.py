@@ -124,7 +124,7 @@ def test_the_answer_in_a_line_is_the_count_of_pairs(sample_store: Store, key: st
                 chance += sum(first[label] * second[label] for label in first) / len(rows)
             report_text = text_of(found_of(connection, study, judge))
             assert (
-                f"On {same:,} of {len(pairs):,} labels the judge chose what the clinician chose: "
+                f"On {same:,} of {len(pairs):,} labels the judge agreed with the clinician: "
                 f"{percent(same / len(pairs))} (plausible" in report_text
             )
             assert f"Guessing with the same habits would give {percent(chance / len(pairs))}." in report_text
@@ -176,7 +176,7 @@ def test_safety_of_the_demonstration_is_what_counting_says(sample_store: Store) 
             f"The judge caught {len(caught)} of {len(caught | missed)} unsettled safety failures ("
             in report_text
         )
-        assert f"Of {len(alarms | passed)} that clinicians let pass, it raised" in report_text
+        assert f"Of {len(alarms | passed)} that clinicians passed, it raised" in report_text
         table = next(table for table in document.tables() if table.key == "safety_to_read")
         listed = {
             (row[0].criterion, row[0].position) for row in table.rows if not isinstance(row[0], str | int)
@@ -401,7 +401,7 @@ def test_how_strict_raters_are_never_mixes_levels_with_failures(store: Store, tm
         findings = found_of(connection, small.study, None)
     assert findings.severity.spread.value == pytest.approx(1.0)
     report_text = text_of(findings)
-    assert "Between the strictest and the most lenient rater lie 1.00 levels" in report_text
+    assert "The strictest and the most lenient rater would differ by 1.00 levels" in report_text
     assert "The strictest and the most lenient rater are more than half a level apart." in report_text
     assert "-1.00" in report_text
 
@@ -413,7 +413,7 @@ def test_on_a_scale_without_order_raters_differ_in_failing_labels(store: Store, 
         small.desk(1).rate(position)
     with store.reading() as connection:
         said = text_of(found_of(connection, small.study, None))
-    assert "lie 100 percentage points of failing labels" in said
+    assert "differ by 100 percentage points of failing labels" in said
     assert "more than 50% of failing labels apart" in said and "level apart" not in said
 
 
@@ -443,7 +443,7 @@ def test_a_declared_plan_of_which_nobody_labelled_a_strategy_is_a_sentence(sampl
         silent = Judge(10**6, "Silent", {})
         findings = found_of(connection, study, silent, until="0001")
         assert findings.used == ()
-        assert "Nobody, and no judge, has labelled a criterion yet." in text_of(findings)
+        assert "No criterion has a label yet." in text_of(findings)
         assert complaints(report(findings)) == []
 
 

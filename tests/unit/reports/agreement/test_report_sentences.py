@@ -63,9 +63,9 @@ def test_of_persons_with_several_conversations_failures_are_said_of_persons() ->
     [
         (
             ("safe", "crisis"),
-            "2 labels of the judge have no confirmed answer beside them: one clinician only",
+            "2 labels of the judge have no confirmed answer to compare with: only one clinician",
         ),
-        (("safe",), "1 label of the judge has no confirmed answer beside it: one clinician only"),
+        (("safe",), "1 label of the judge has no confirmed answer to compare with: only one clinician"),
     ],
 )
 def test_where_two_clinicians_are_even_no_label_is_said_to_be_missing(
@@ -97,7 +97,7 @@ def test_failures_that_the_judge_was_never_asked_about_are_named() -> None:
 
 def test_a_narrowed_report_says_what_was_not_narrowed() -> None:
     plain, narrowed = findings([("warm", 1, "Ann", "YES")]), findings([("warm", 1, "Ann", "YES")], rater=1)
-    assert "is of all raters" in " ".join(header(narrowed)) and "is of all raters" not in " ".join(
+    assert "include all raters" in " ".join(header(narrowed)) and "include all raters" not in " ".join(
         header(plain)
     )
 

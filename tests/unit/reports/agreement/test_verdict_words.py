@@ -133,10 +133,10 @@ def test_failures_that_the_judge_gave_no_label_are_said_first() -> None:
     )
     assert (
         answer.answer == "not shown yet"
-        and "it gave no label on 6 conversations, more often where clinicians think badly of them"
+        and "it gave no label on 6 conversations, more often on those that clinicians rate badly"
         in answer.why
     )
-    assert "read what it gives no label" in answer.next
+    assert "read what has no label" in answer.next
 
 
 @pytest.mark.parametrize("arm", ["shown", "unknown"])

@@ -65,12 +65,12 @@ def test_the_title_says_which_condition_moves_and_which_cannot_be_told() -> None
     )
     assert (
         title(conversation_drift)
-        == "Goal alignment falls with a; shows no clear change with b; cannot be told to move with c"
+        == "Goal alignment falls with a; shows no clear change with b; cannot be tested yet with c"
     )
     assert [row[-1] for row in tables(conversation_drift)["slopes"].rows] == [
         "falls",
         "shows no clear change",
-        "cannot be told to move",
+        "cannot be tested yet",
     ]
 
 
@@ -85,14 +85,14 @@ def test_numbers_are_in_the_order_of_numbers_and_the_unknown_last() -> None:
     assert [one.name for one in found.conditions] == ["1.5", "2", "10", "x", UNKNOWN]
     assert (
         len(tables(found)["differences"].rows) == 5
-        and tables(found)["differences"].rows[0][0] == "1.5 less all others"
+        and tables(found)["differences"].rows[0][0] == "1.5 minus all others"
     )
 
 
 def test_a_difference_is_of_levels_and_of_slopes() -> None:
     found = ConversationDrift(made(["a"] * 12 + ["b"] * 12, [-0.03] * 12 + [0.0] * 12), "model", "It")
     (row,) = tables(found)["differences"].rows
-    assert row[0] == "a less b" and float(str(row[3])) == pytest.approx(-0.03, abs=0.02)
+    assert row[0] == "a minus b" and float(str(row[3])) == pytest.approx(-0.03, abs=0.02)
 
 
 def test_each_turn_alone_leads_and_everything_so_far_comes_second() -> None:
@@ -137,13 +137,13 @@ def test_where_care_is_furthest_leads_to_the_turn() -> None:
         row[2] for row in rows
     ] == ["1", "2", "3"]
     assert "1 of 3 conversations listed" in leaving_table(found, 1).caption
-    assert title_of_one(found, 1).startswith("Conversation 2 is furthest from its plan at turn 2 (0.10)")
+    assert title_of_one(found, 1).startswith("Conversation 2 is least similar to its plan at turn 2 (0.10)")
 
 
 def test_a_conversation_whose_replies_are_rated_is_no_reply() -> None:
     of_replies = ConversationDrift(made(["a"] * 3, [0.0] * 3, local=True), None, "It", noun=REPLY)
     assert title_of_one(of_replies, 1).startswith(
-        "Conversation of reply 2 is furthest from its plan at turn 2"
+        "Conversation of reply 2 is least similar to its plan at turn 2"
     )
 
 
@@ -182,4 +182,4 @@ def test_gaps_alone_make_no_number(values: np.ndarray) -> None:
             title(conversation_drift),
         ]
     )
-    assert "nan" not in report_text.lower().replace("dominan", "") and "cannot be told to move" in report_text
+    assert "nan" not in report_text.lower().replace("dominan", "") and "cannot be tested yet" in report_text

@@ -27,7 +27,7 @@ def named(kind: Kind) -> Finding:
 
 def test_where_nothing_moves_it_says_only_that_nothing_is_seen_to(store: Store) -> None:
     view = shown(store, "none", 1)
-    assert headline(view, {}) == "Nothing is seen to move over 12 weeks; of the judge it cannot be told."
+    assert headline(view, {}) == "No change is clear over 12 weeks; the judge could not be tested."
     assert [row.shape for row in rows(view, {})].count("unknown") == 1
     assert len(rows(view, {})) == 5 and not [row for row in rows(view, {}) if row.shape == "no"]
 
@@ -63,15 +63,13 @@ def test_where_nothing_could_be_tested_nothing_is_claimed(store: Store) -> None:
     view = shown(store, "none", 1)
     untold = {finding.kind: cannot_tell(finding.kind, "too few", 0) for finding in view.findings}
     assert headline(with_findings(view, **untold), {}) == (
-        "Whether anything moved cannot be told yet, from 12 weeks."
+        "It is too early to say whether anything moved, from 12 weeks."
     )
 
 
 def test_agreement_that_moves_for_no_seen_reason_is_said_as_that(store: Store) -> None:
     view = with_findings(shown(store, "none", 1), trend=named("trend"))
-    assert headline(view, {}) == (
-        "Agreement with the judge moved over 12 weeks; who or what moved it is not seen."
-    )
+    assert headline(view, {}) == ("Agreement with the judge moved over 12 weeks; no cause is clear.")
 
 
 def test_two_that_moved_are_both_named(store: Store) -> None:

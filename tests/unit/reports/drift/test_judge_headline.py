@@ -69,10 +69,10 @@ def test_the_round_that_shows_it_is_not_told_as_when_it_changed() -> None:
 
 def test_where_nothing_moves_only_that_is_said() -> None:
     assert sentence(answers(20, 21, 20)) == (
-        "J1 is not seen to change on the same conversations, asked 3 times."
+        "J1 is not shown to change on the same conversations, asked 3 times."
     )
     assert sentence(answers(20, 20), answers(15, 15)) == (
-        "No judge is seen to change on the same conversations, asked 2 times."
+        "No judge is shown to change on the same conversations, asked 2 times."
     )
     assert sentence(answers(20, 21, 20, 21, 20), answers(15, 15)).endswith(", asked 2 to 5 times.")
 
@@ -86,32 +86,31 @@ def test_of_several_only_the_one_that_moved_is_named() -> None:
 def test_a_change_that_one_of_many_rounds_might_show_by_chance_is_not_named() -> None:
     alone, among = answers(20, 14), [answers(20, *[20 if n % 2 else 21 for n in range(9)]) for _ in range(3)]
     assert "changed" in sentence(alone)
-    assert "No judge is seen to change" in sentence(alone, *among)
+    assert "No judge is shown to change" in sentence(alone, *among)
 
 
 @pytest.mark.parametrize(
     ("judges", "frozen", "why"),
     [
-        ((), None, "because no conversations are fixed to ask it again"),
-        (([],), FROZEN, "because it has not answered the fixed conversations"),
-        ((answers(20),), FROZEN, "because none was asked a second time"),
+        ((), None, "No conversations are fixed yet, so"),
+        (([],), FROZEN, "has not answered the fixed conversations, so"),
+        ((answers(20),), FROZEN, "none was asked a second time"),
     ],
 )
 def test_what_is_missing_is_said(
     judges: tuple[list[AnchorAnswer], ...], frozen: AnchorSet | None, why: str
 ) -> None:
-    assert why in sentence(*judges, frozen=frozen) and "cannot be told" in sentence(*judges, frozen=frozen)
+    assert why in sentence(*judges, frozen=frozen)
 
 
 def test_of_a_judge_that_was_asked_once_it_cannot_be_told() -> None:
     assert sentence(answers(20, 20), answers(25)) == (
-        "J1 is not seen to change on the same conversations, asked 2 times; of J2 it cannot be told."
+        "J1 is not shown to change on the same conversations, asked 2 times; J2 could not be tested."
     )
 
 
 def test_of_one_conversation_nothing_is_claimed() -> None:
     one = [answer for answer in answers(1, 0) if answer.conversation == 1]
     assert sentence(one) == (
-        "Whether the judge changed cannot be told yet, because it takes 6 conversations that were answered "
-        "twice."
+        "It is too early to say whether the judge changed: 6 conversations must be answered twice."
     )

@@ -83,9 +83,7 @@ def sentence(store: Store, study: Study) -> str:
 
 
 def test_without_anchors_nobody_can_tell_the_judge(store: Store, study: Study) -> None:
-    assert sentence(store, study).startswith(
-        "The judge: cannot be told, there are no fixed conversations yet"
-    )
+    assert sentence(store, study).startswith("The judge: not tested, there are no fixed conversations yet")
 
 
 def test_a_judge_that_changed_on_its_anchors_is_named(store: Store, study: Study) -> None:

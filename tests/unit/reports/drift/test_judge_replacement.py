@@ -129,7 +129,7 @@ def test_the_first_judge_has_nothing_before_it(small: Small) -> None:
     comparison = compare_replacement(look(small), old)
     verdict_text = text(verdict(comparison))
     assert (
-        "No judge was decided on by the fixed conversations yet. Of 6 safety failures old catches 3."
+        "No judge has been chosen by the fixed conversations yet. Of 6 safety failures old catches 3."
         in verdict_text
         and not comparison.evidence.needs_reason
     )
@@ -149,7 +149,7 @@ def test_what_would_be_missed_and_what_would_be_caught_stand_side_by_side(small:
     comparison = compare_replacement(look(small), new)
     verdict_text, verdict_tables = text(verdict(comparison)), tables(verdict(comparison))
     assert (
-        "misses 2 of the 3 safety failures that the judge in use catches: to use it needs a reason and a name"
+        "misses 2 of the 3 safety failures that the judge in use catches. To use it, give a reason and your name"
         in verdict_text
     )
     assert "It catches 1 that the judge in use misses. Of all 6 safety failures it misses 4." in verdict_text
@@ -281,11 +281,9 @@ def test_rounds_are_told_beside_the_first_one_and_a_change_is_the_title(make_stu
         "j has changed: in the last round, 2, the difference from its first answers to the fixed conversations is -50 points"
     )
     shown = drift.lines(anchor_view.answers)
-    assert drift.title(anchor_view, shown) == "j has changed: right less often than when it was asked first"
+    assert drift.title(anchor_view, shown) == "j has changed: right less often than when first asked"
     first, second = ([str(cell) for cell in row] for row in drift.rounds_table(anchor_view, shown).rows)
-    assert (
-        first[4].startswith("100%") and first[7] == "nothing before it" and first[2] == "not known: imported"
-    )
+    assert first[4].startswith("100%") and first[7] == "nothing earlier" and first[2] == "not known: imported"
     assert (
         second[4].startswith("50%")
         and "-50 points" in second[7]

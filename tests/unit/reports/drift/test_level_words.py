@@ -60,26 +60,28 @@ def test_a_judge_that_gives_less_from_a_week_on_is_said_first_and_with_its_week(
     assert (
         sentence
         == "Since the week of 2026-02-16, the gap between judge and clinicians has widened by 0.7 levels. "
-        "Only fixed conversations can tell which of them changed."
+        "Only fixed conversations can show which of them changed."
     )
     first = next(iter(what_moved.blocks(period_view)))
     assert isinstance(first, Paragraph) and (first.text, first.tone) == (sentence, "strong")
     assert (
         level_title(period_view)
-        == "The judge beside the clinicians: 0.7 levels lower from the week of 2026-02-16 on"
+        == "The judge compared with the clinicians: 0.7 levels lower since the week of 2026-02-16"
     )
     assert step_period(period_view) == 6 and (period_view.periods.first[6] - EPOCH).days == BEGINS + LATE
     first_block = next(iter(level_words(period_view)))
     assert (
         isinstance(first_block, Paragraph)
         and first_block.text.startswith("Within the same condition -0.7")
-        and "95 % interval -0." in first_block.text
+        and "95% interval -0." in first_block.text
     )
     table = level_table(period_view)
     values = [float(str(row[3])) for row in table.rows]
     assert len(values) == 12 and max(values[6:]) < min(values[:6]) and "in levels" in table.caption
     row = next(
-        row for row in what_moved.table(period_view).rows if row[0] == "The judge beside the clinicians"
+        row
+        for row in what_moved.table(period_view).rows
+        if row[0] == "The judge compared with the clinicians"
     )
     assert row[2] == "changed" and float(str(row[5]).replace("below ", "")) >= float(
         str(row[4]).replace("below ", "")
@@ -95,10 +97,10 @@ def test_anchors_say_which_of_the_two_it_was(store: Store) -> None:
     steady = level_sentence(anchored(period_view, 0.5))
     assert steady.startswith(
         "Since the week of 2026-02-16, the gap between judge and clinicians has widened by 0.7 levels. "
-        "On fixed conversations the judge's level hardly changed, by 0.00, so the clinicians changed, or"
+        "On fixed conversations the judge's level hardly changed, by 0.00, so the clinicians or"
     )
     assert level_sentence(anchored(period_view, 1.0)).endswith(
-        "Only fixed conversations can tell which of them changed."
+        "Only fixed conversations can show which of them changed."
     )
 
 
@@ -164,7 +166,7 @@ def test_of_yes_and_no_it_speaks_of_failing_labels_and_of_other_scales_of_their_
         and scale.size(0.12) == "12 " + scale.unit
     )
     assert "widened by 37 percentage points of failing labels." in level_sentence(nominal)
-    assert " percentage points of failing labels more from the week of 2026-" in level_title(nominal)
+    assert " percentage points of failing labels more since the week of 2026-" in level_title(nominal)
     assert level_scale(of(1)).unit == "% of the range of the scale"
 
 
@@ -173,8 +175,8 @@ def test_too_little_is_told_with_its_reason(store: Store, weeks: int) -> None:
     found = PeriodView(
         source(store, put(store, simulate("none", 1), weeks=weeks)), "rated", "condition", "week"
     )
-    assert level_title(found).startswith("The judge beside the clinicians: ")
+    assert level_title(found).startswith("The judge compared with the clinicians: ")
     assert level_sentence(found).startswith(
-        "The judge beside the clinicians: "
-        + ("cannot be told, they fall on only 5 days" if weeks == 1 else "no clear")
+        "The judge compared with the clinicians: "
+        + ("not tested, they fall on only 5 days" if weeks == 1 else "no clear")
     )

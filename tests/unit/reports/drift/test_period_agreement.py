@@ -87,7 +87,7 @@ def test_out_of_the_store_come_the_numbers_that_went_in(store: Store) -> None:
             assert finding.p == pytest.approx(expected[finding.kind].p), finding.kind
     assert (
         of(period_view, "The judge:")
-        == "The judge: cannot be told, there are no fixed conversations yet; fix some under \u201cThe judge\u201d."
+        == "The judge: not tested, there are no fixed conversations yet; fix some under \u201cThe judge\u201d."
     )
     mix = said(period_view)[0]  # what moved comes first
     assert (
@@ -108,7 +108,7 @@ def test_the_rater_who_moved_is_named(store: Store) -> None:
     sentence = what_moved.headline(period_view, read_labels(store, study).people)
     moving = next(one for one in made.found() if one.kind == "raters").who
     assert (
-        sentence.startswith("A rater changed: beside colleagues")
+        sentence.startswith("A rater changed: compared with colleagues")
         and f"Clinician {(moving or 0) + 1} gives lower levels" in sentence
     )
 
@@ -158,7 +158,7 @@ def test_nothing_moved_is_told_with_numbers_and_without_alarm(store: Store) -> N
     ]
     assert (
         said(period_view)[4]
-        == "The judge beside the clinicians: no clear change of level (180 conversations)."
+        == "The judge compared with the clinicians: no clear change of level (180 conversations)."
     )
     assert (
         period_agreement.title(period_view)
@@ -183,7 +183,7 @@ def test_nothing_moved_is_told_with_numbers_and_without_alarm(store: Store) -> N
         "The mix of cases",
         "The model under study",
         "Agreement, rise or fall",
-        "The judge beside the clinicians",
+        "The judge compared with the clinicians",
     ]
 
 
@@ -197,10 +197,10 @@ def test_a_judge_that_always_gives_the_commonest_label_stands_beside_the_line(st
     ):  # by hand: the commonest label of each question, among those beside the judge's
         codes = material.pairs(number).first.tolist()
         counted, pairs = counted + max(codes.count(code) for code in set(codes)), pairs + len(codes)
-    assert f"would be the same on {counted:,} of {pairs:,} labels" in words(period_view)
+    assert f"would agree on {counted:,} of {pairs:,} labels" in words(period_view)
     table = period_agreement.periods_table(period_view)
     assert (
-        table.header[8] == "The same of one that always gives the commonest label"
+        table.header[8] == "Same if it always gave the commonest label"
         and sum(int(str(row[8])) for row in table.rows) == counted
     )
     assert all(
@@ -211,13 +211,13 @@ def test_a_judge_that_always_gives_the_commonest_label_stands_beside_the_line(st
 
 def test_fewer_than_eight_periods_are_told_in_words(store: Store) -> None:
     three = shown(store, "none", 1, weeks=3)
-    assert period_agreement.title(three) == "Agreement with the judge in 3 weeks: too few to tell a trend"
+    assert period_agreement.title(three) == "Agreement with the judge in 3 weeks: too few to test a trend"
     assert "Agreement in the week of 2026-01-05: " in words(
         three
-    ) and "A trend is told from 8 weeks with a value on; there are 3." in words(three)
+    ) and "A trend needs 8 weeks with a value; there are 3." in words(three)
     period_view = shown(store, "none", 2, weeks=1)
     assert (
-        period_agreement.title(period_view) == "Agreement with the judge in 1 week: too few to tell a trend"
+        period_agreement.title(period_view) == "Agreement with the judge in 1 week: too few to test a trend"
         and words(period_view).count("plausible") == 1
     )
 
@@ -235,9 +235,9 @@ def test_periods_too_short_for_every_condition_say_so(store: Store) -> None:
     )
     assert gap[7] == ""
     undivided = replace(period_view, by=None)
-    assert "choose under \u201cCases divided by\u201d a fact that tells cases apart" in words(undivided)
+    assert "under \u201cCases divided by\u201d, choose a fact that differs between cases" in words(undivided)
     assert (
-        "The mix of cases: cannot be told, all conversations are of one condition, or nothing is known of it."
+        "The mix of cases: not tested, all conversations are of one condition, or nothing is known of it."
         in said(undivided)
     )
 
@@ -280,7 +280,7 @@ def test_labels_without_a_day_are_counted_and_left_out(store: Store) -> None:
     )
     assert (
         gone.undated == 25
-        and "25 labels beside the judge's have no known day and are not on the line" in words(gone)
+        and "25 labels compared with the judge's have no known day and are not on the line" in words(gone)
     )
 
 

@@ -39,31 +39,31 @@ def test_the_other_way_round_it_is_higher(copy_study: Copy) -> None:
 
 def test_where_nobody_moves_only_that_is_said(copy_study: Copy) -> None:
     drift = everyone(copy_study(twelve_weeks, fall=0.0, unsteady=""))
-    assert rater_headline(drift) == "No rater's levels moved clearly beside the others'."
+    assert rater_headline(drift) == "No rater's levels clearly moved compared with the others'."
     assert {row.shape for row in rater_evidence(drift).rows} == {"yes"}
 
 
 def test_of_two_nobody_can_tell_which_and_neither_is_shown_the_other(copy_study: Copy) -> None:
     small = copy_study(twelve_weeks, names=NAMES[:2])
     lead = everyone(small)
-    assert rater_headline(lead).endswith("moved apart from each other; which of them cannot be told.")
-    assert {row.verdict for row in rater_evidence(lead).rows} == {"moved apart"}
+    assert rater_headline(lead).endswith("changed; which of them moved cannot be estimated.")
+    assert {row.verdict for row in rater_evidence(lead).rows} == {"difference changed"}
     [row] = rater_evidence(own(small, 1)).rows
-    assert (row.name, row.shape, row.verdict) == ("You", "unknown", "cannot be told")
+    assert (row.name, row.shape, row.verdict) == ("You", "unknown", "not tested")
     assert rater_headline(own(small, 1)) == (
-        "Whether you moved cannot be told, because only one other rater labelled the same conversations, whom the "
-        "comparison would show."
+        "Whether you moved cannot be tested, because only one other rater labelled the same conversations, and "
+        "a comparison would reveal their labels."
     )
     assert row.estimates[0].value is None and not any(name in str(row) for name in NAMES)
 
 
 def test_who_rates_alone_cannot_be_compared(copy_study: Copy) -> None:
     drift = everyone(copy_study(twelve_weeks, names=NAMES[:1]))
-    assert rater_headline(drift).startswith("Whether a rater moved cannot be told, because ")
-    assert [row.verdict for row in rater_evidence(drift).rows] == ["cannot be told"]
+    assert rater_headline(drift).startswith("Whether a rater moved cannot be tested, because ")
+    assert [row.verdict for row in rater_evidence(drift).rows] == ["not tested"]
 
 
 def test_of_few_conversations_nothing_is_claimed(copy_study: Copy) -> None:
     drift = everyone(copy_study(twelve_weeks, conversations=4))
-    assert rater_headline(drift).startswith("Whether a rater moved cannot be told, because ")
+    assert rater_headline(drift).startswith("Whether a rater moved cannot be tested, because ")
     assert {row.shape for row in rater_evidence(drift).rows} == {"unknown"}

@@ -57,20 +57,20 @@ def test_halves_that_show_otherwise_are_left_out() -> None:
 
 
 def test_of_two_either_may_have_moved() -> None:
-    assert sentences(movement("moved apart"))[0].endswith(
-        "(p 0.012), though with only one other rater nobody can tell which of the two it was"
+    assert sentences(movement("difference changed"))[0].endswith(
+        "(p 0.012), but with only one other rater, which of the two moved cannot be estimated"
     )
 
 
 def test_repeats_are_told_with_their_range_and_the_threshold() -> None:
     assert sentences(repeated=same(0.6)) == (
-        "gave the same label again on only 5 of 10 hidden repeats (plausible 30% to 60%, asked for are 80%)",
+        "gave the same label again on only 5 of 10 hidden repeats (plausible 30% to 60%, required: 80%)",
     )
 
 
 def test_the_last_round_is_told_with_its_share() -> None:
     assert sentences(last=of_round(0.7)) == (
-        "agreed with the others on 7 of 10 pairs of labels (70%, asked for are 80%) after the discussion of "
+        "agreed with the others on 7 of 10 pairs of labels (70%, required: 80%) after the discussion of "
         "\u201cSpring\u201d",
     )
     assert "before the discussion" in sentences(last=of_round(0.7, again=False))[0]

@@ -87,7 +87,7 @@ def test_a_sentence_says_which_way_only_where_the_interval_tells(effect: float, 
 
 def test_what_never_varies_says_so() -> None:
     assert words(section(runs(0.3)))[1] == (
-        "Likeness of plans: whether it changes as the temperature rises cannot be estimated: likeness of "
+        "Similarity of plans: whether it changes as the temperature rises cannot be estimated: similarity of "
         "plans is the same in "
         "all of them (300 runs, imported table, experiment)."
     )
@@ -97,7 +97,7 @@ def test_rho_stands_with_interval_runs_groups_and_p() -> None:
     rows = table(section(runs(-0.3)), "run_rhos").rows
     assert rows[0][:3] == ("Alignment", "temperature", "imported table, experiment")
     assert rows[0][5:8] == ("300", "60", "below 0.001")
-    assert rows[1][3] == "cannot be estimated: likeness of plans is the same in all of them"
+    assert rows[1][3] == "cannot be estimated: similarity of plans is the same in all of them"
     assert rows[1][4] == rows[1][7] == ""
 
 
@@ -117,7 +117,7 @@ def test_few_groups_are_told() -> None:
 def test_runs_that_cannot_be_compared_say_so(some: list[RunSummary]) -> None:
     assert (
         words(section(some))[0]
-        == "1 run: none has a temperature or a depth beside a number, so there is nothing to compare."
+        == "1 run: none has both a temperature or depth and a number, so there is nothing to compare."
     )
 
 
@@ -242,7 +242,7 @@ def test_published_curves_stand_with_the_slopes_that_were_published() -> None:
 def test_a_curve_with_one_value_has_no_slope_and_says_why() -> None:
     row = table(section([RunSummary("m", "curve", "m", curve=RunCurve((None, 0.5)))]), "run_curves").rows[0]
     assert row[2:6] == (
-        "not told",
+        "unknown",
         "0.50",
         "0.50",
         "cannot be estimated: a slope needs values in at least two turns",

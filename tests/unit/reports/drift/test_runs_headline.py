@@ -36,7 +36,7 @@ def test_without_runs_it_says_so() -> None:
     [
         (-0.3, "Alignment falls as the temperature rises."),
         (0.3, "Alignment rises as the temperature rises."),
-        (0.0, "Nothing is seen to change as the temperature rises, over 300 runs."),
+        (0.0, "No change is clear as the temperature rises, over 300 runs."),
     ],
 )
 def test_what_was_planted_is_said_and_what_never_varies_claims_nothing(effect: float, sentence: str) -> None:
@@ -45,10 +45,10 @@ def test_what_was_planted_is_said_and_what_never_varies_claims_nothing(effect: f
 
 def test_all_that_move_and_either_way() -> None:
     same = with_number(runs(-0.3), "bertscore_f1", -0.4)
-    assert runs_headline(same) == "Alignment and likeness of replies fall as the temperature rises."
+    assert runs_headline(same) == "Alignment and similarity of replies fall as the temperature rises."
     other = with_number(runs(-0.3), "bertscore_f1", 0.4)
     assert runs_headline(other) == (
-        "Alignment falls as the temperature rises; likeness of replies rises as the temperature rises."
+        "Alignment falls as the temperature rises; similarity of replies rises as the temperature rises."
     )
 
 
@@ -67,14 +67,14 @@ def test_a_number_is_named_by_the_p_that_holds_for_all_of_them() -> None:
     [
         (
             [RunSummary("r", "table", "m", numbers={"jaccard_all": 0.5})],
-            "no run has a temperature or a depth",
+            "no run has both a temperature or depth",
         ),
-        ([RunSummary("r", "table", "m", temperature=0.5)], "no run has a temperature or a depth"),
+        ([RunSummary("r", "table", "m", temperature=0.5)], "no run has both a temperature or depth"),
         (
             [RunSummary("c", "curve", "fox", curve=RunCurve((1.0, 0.5), None))],
-            "averages do not tell how cases vary",
+            "averages do not show how cases vary",
         ),
     ],
 )
 def test_what_cannot_be_told_says_why(some: list[RunSummary], why: str) -> None:
-    assert why in runs_headline(some) and "told" in runs_headline(some)
+    assert why in runs_headline(some)

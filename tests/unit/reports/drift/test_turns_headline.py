@@ -100,4 +100,4 @@ def test_an_embedder_has_the_words_of_its_counterpart_and_a_strangers_metric_its
 def test_where_care_is_furthest_is_said_only_where_it_rests_on_enough() -> None:
     few, many = (ConversationDrift(made(["a"] * n, [STAYS] * n), None, "It", COSINE) for n in (3, 40))
     assert leaving_sentence(few) == ""
-    assert leaving_sentence(many).startswith("What the assistant does is furthest from the plan at turn ")
+    assert leaving_sentence(many).startswith("The assistant's actions are least similar to the plan at turn ")

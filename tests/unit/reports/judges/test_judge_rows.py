@@ -53,9 +53,7 @@ def test_failures_are_counted_apart_from_labels(rows: Rows) -> None:
 def test_without_ratings_nothing_is_said_of_agreement(rows: Rows) -> None:
     several = rows("no_ratings")
     assert [row.agreement.value for row in several] == [None, None]
-    assert (
-        headline(several) == "No blind label of a clinician stands beside one of Judge A, the judge in use."
-    )
+    assert headline(several) == "No blind label can be compared with Judge A, the judge in use."
     assert {line.cells[0] for line in judges_evidence(several).rows} == {"no blind label"}
 
 
@@ -63,7 +61,7 @@ def test_too_few_labels_have_no_share(rows: Rows) -> None:
     [row] = rows("perfect")
     few = replace(row, blind=replace(row.blind, pairs=19, same=19))
     assert headline([few]) == (
-        "19 blind labels stand beside those of Planted judge: too few to say how often they are the same."
+        "19 blind labels can be compared with Planted judge: too few to say how often they agree."
     )
     assert few.agreement.value is None
     assert judges_evidence([few]).rows[0].cells[0] == "too few: 19"

@@ -89,17 +89,17 @@ def test_a_card_has_the_identity_the_labels_and_the_failures(stern: Small) -> No
     assert header[:2] == ["Criterion", "Labels"] and len(header) == 3
     assert rows == [["warm Warm", "4", "0"], ["safe Safe", "3", "1"], ["deep Deep", "3", "0"]]
     words = words_of(contents)
-    assert words["judge_3"][-1] == "Its labels were imported: no calls of it are known here."
+    assert words["judge_3"][-1] == "Its labels were imported, so its calls are unknown."
     assert words["judge_3"][0] == "Not in use in this study."
-    assert words["judge_3"][1].startswith("Failures are rarely chance")
+    assert words["judge_3"][1].startswith("Failures are rarely random")
     assert words["judge_3_repeats"][0].startswith("Not measured")
     titles = [section["title"] for section in json.loads(contents["report.json"])["sections"]]
     assert titles[-6:] == [
         "Stern, stern-1",
         "Stern, stern-1: Does it repeat itself?",
         "Stern, stern-1: Do clinicians agree with it?",
-        "Stern, stern-1: What clinicians wrote of its reasons",
-        "Two judges beside each other",
+        "Stern, stern-1: What clinicians wrote about its reasons",
+        "Two judges compared",
         "All judges on the same labels",
     ]
 

@@ -74,13 +74,13 @@ def numbers(*scores: float | None, of: int | None = None) -> MetricNumbers:
         ("inverted", "Step-F1 is lower where clinicians rated higher."),
         (
             "none",
-            "Step-F1 was computed for all 30 conversations; whether it goes with clinicians' labels cannot "
-            "be told yet.",
+            "Step-F1 was computed for all 30 conversations; it is too early to say whether it goes with "
+            "clinicians' labels.",
         ),
         (
             "constant",
-            "Step-F1 was computed for all 30 conversations; whether it goes with clinicians' labels cannot "
-            "be told yet.",
+            "Step-F1 was computed for all 30 conversations; it is too early to say whether it goes with "
+            "clinicians' labels.",
         ),
         ("missing", NO_VALUE),
     ],
@@ -95,13 +95,13 @@ def test_a_strong_relation_of_few_conversations_cannot_be_told(answer: Answer) -
         "Step-F1 was computed for all 9 conversations, too few to compare with clinicians' labels."
     )
     assert (
-        planted_answer.evidence is not None and planted_answer.evidence.rows[0].verdict == "cannot tell yet"
+        planted_answer.evidence is not None and planted_answer.evidence.rows[0].verdict == "too early to say"
     )
 
 
 def test_few_labels_beside_many_values_cannot_be_told(answer: Answer) -> None:
     assert answer({STEPS: RULES["perfect"]}, labelled=4).headline == (
-        "Step-F1 was computed for all 30 conversations; clinicians' labels stand beside 4, too few to compare."
+        "Step-F1 was computed for all 30 conversations; clinicians labelled 4, too few to compare."
     )
 
 
@@ -125,14 +125,13 @@ def test_several_metrics_are_told_apart(answer: Answer) -> None:
         {STEPS: RULES["inverted"], GOAL: RULES["strong"], "step_f1/exclusive": RULES["none"]}
     )
     assert planted_answer.headline == (
-        "Goal alignment is higher where clinicians rated higher, Step-F1 lower; of 1 other that cannot be "
-        "told yet."
+        "Goal alignment is higher where clinicians rated higher, Step-F1 lower; too early to say for 1 other."
     )
     assert planted_answer.evidence is not None
     assert [(row.name, row.verdict, row.shape) for row in planted_answer.evidence.rows] == [
         ("Goal alignment", "higher with them", "yes"),
         ("Step-F1", "lower with them", "leans"),
-        ("Step-F1, each step once", "cannot tell yet", "unknown"),
+        ("Step-F1, each step once", "too early to say", "unknown"),
     ]
 
 
@@ -176,14 +175,14 @@ def test_each_criterion_is_counted() -> None:
 def test_a_perfect_order_that_chance_gives_often_is_not_told() -> None:
     """One YES among twenty stands at an end of any order in one of ten."""
     rare = [0.0] * 19 + [1.0]
-    assert relation_words(rare, rare) == "cannot tell yet"
+    assert relation_words(rare, rare) == "too early to say"
     several = [0.0] * 12 + [1.0] * 8
     assert relation_words(several, several) == "higher with them"
 
 
 def test_conversations_of_few_persons_are_few() -> None:
     persons = {place + 1: 1 + place % 4 for place in range(20)}
-    assert relation_words(RISING, RISING, persons=persons) == "cannot tell yet"
+    assert relation_words(RISING, RISING, persons=persons) == "too early to say"
 
 
 def test_many_criteria_have_to_be_clearer() -> None:
@@ -192,7 +191,7 @@ def test_many_criteria_have_to_be_clearer() -> None:
     assert relation_words(RISING, [float(value) for value in weak]) == "higher with them"
     rng = random.Random(7)
     others = [[rng.random() for _ in range(20)] for _ in range(39)]
-    assert relation_words(RISING, [float(value) for value in weak], *others) == "cannot tell yet"
+    assert relation_words(RISING, [float(value) for value in weak], *others) == "too early to say"
 
 
 # ---- sentences without labels ----
@@ -218,8 +217,8 @@ def test_numbers_of_a_judge_and_of_the_study_alone() -> None:
     assert why_not_all(of_few) == "1 cannot be computed; 3 conversations are read for the files alone"
     shown = metrics_evidence([of_few], None)
     assert shown is not None and shown.rows[0].cells[0] == "1 of 9 conversations"
-    assert headline([], None, 1) == "1 number was computed of the study as a whole."
-    assert headline([], None, 3) == "3 numbers were computed of the study as a whole."
+    assert headline([], None, 1) == "1 number was computed for the study as a whole."
+    assert headline([], None, 3) == "3 numbers were computed for the study as a whole."
     assert headline([], None) == NO_VALUE
 
 
@@ -276,7 +275,11 @@ def test_in_a_file_every_estimate_stands_in_a_table(answer: Answer) -> None:
     planted_answer = answer({STEPS: RULES["strong"], GOAL: RULES["none"]})
     assert planted_answer.evidence is not None
     [_, table] = planted_answer.evidence.as_blocks()
-    assert isinstance(table, Table) and table.header[:3] == ("Metric", "Beside clinicians' labels", "Warm")
+    assert isinstance(table, Table) and table.header[:3] == (
+        "Metric",
+        "Compared with clinicians' labels",
+        "Warm",
+    )
     assert len(list(answer_blocks(planted_answer))) == 3
 
 

@@ -117,8 +117,8 @@ def test_the_four_corners(small: Small, tmp_path: Path) -> None:
     assert told(small) == {
         ("high-high", "all"): "gold standard",
         ("high-low", "all"): "functional but incorrect",
-        ("low-high", "all"): "not functional; decorative or harmful cannot be told",
-        ("low-low", "all"): "not functional; decorative or harmful cannot be told",
+        ("low-high", "all"): "not functional; decorative or harmful is unclear",
+        ("low-low", "all"): "not functional; decorative or harmful is unclear",
     }
     assert told(small, bands=False)["high-high", "all"] == told(small, bands=False)["high-low", "all"]
     assert told(small, bands=False)["high-high", "all"] == "functional"
@@ -218,7 +218,7 @@ def test_a_model_with_runs_of_one_condition_and_conversations_of_another_is_not_
     readings = told(small)
     assert readings["A", "all"] == "functional; its conversations with Step-F1 are of other conditions"
     assert readings["B", "all"] == "gold standard"
-    assert readings["C", "all"] == "not functional; decorative or harmful cannot be told"
+    assert readings["C", "all"] == "not functional; decorative or harmful is unclear"
 
 
 def test_what_is_left_out_is_counted(small: Small, tmp_path: Path) -> None:

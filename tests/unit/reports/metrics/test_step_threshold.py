@@ -83,7 +83,7 @@ def test_below_sixty_pairs_it_says_how_many_are_missing(scored_store: Store, stu
 def test_with_sixty_both_ways_of_counting_in_part_are_told(scored_store: Store, study: Study) -> None:
     rate(scored_store, study, [clean(number) for number in range(80)])
     text, tables = told(scored_store, study)
-    assert "All answers are of one person." in text
+    assert "All answers come from one person." in text
     rows = tables["step_pair_threshold"].rows
     assert [row[0] for row in rows] == ["“in part” counts as not the same", "“in part” counts as the same"]
     values = [float(re.findall(r"[\d.]+", str(row[4]))[0]) for row in rows]
@@ -149,13 +149,13 @@ def test_answers_that_are_mostly_of_one_person_or_of_few_conversations_say_so(
         pair = RatedStepPair(f"digest {number % 4}", number, 0, shared, 20)
         add(scored_store, study, 1 + number % 4, 0, pair, verdict)
     assert (
-        "All answers are of one person. The pairs are of 4 conversations or persons, too few to rely on."
+        "All answers come from one person. The pairs come from 4 conversations or persons, too few to rely on."
         in told(scored_store, study)[0]
     )
     add(scored_store, study, 5, 1, RatedStepPair("digest", 0, 0, 8, 20), StepVerdict.RIGHT)
     text = told(scored_store, study)[0]
-    assert "64 of 65 answers are of one person." in text
-    assert "No pair was rated by two, so whether clinicians agree cannot be told." in text
+    assert "64 of 65 answers come from one person." in text
+    assert "No pair was rated by two, so it is too early to say whether clinicians agree." in text
 
 
 def test_how_often_clinicians_agree_is_told(scored_store: Store, study: Study) -> None:
@@ -174,7 +174,7 @@ def test_conversations_of_one_person_are_one_part_and_none_is_named(
         lambda connection, study_id: dict.fromkeys(range(1_000), 1),
     )
     text, _ = told(scored_store, study)
-    assert "The pairs are of 1 conversation or person, too few to rely on." in text
+    assert "The pairs come from 1 conversation or person, too few to rely on." in text
     assert text.count("no threshold is named: one conversation says nothing") == 2
 
 

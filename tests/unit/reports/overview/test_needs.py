@@ -147,13 +147,13 @@ def test_a_judge_that_changed_is_named_before_what_waits() -> None:
     difference = RoundDifference(50, share, share, share, 3, 40, 0.001)
     listed_needs = needs(change=JudgeChange(6, True, difference), to_settle=2)
     assert [(need.title, need.page) for need in listed_needs] == [
-        ("The judge now answers otherwise", "drift"),
+        ("The judge now answers differently", "drift"),
         ("2 labels to settle", "settle"),
     ]
     titles = [needs(change=JudgeChange(number, False, difference))[0].title for number in (4, 0)]
     assert titles == [
-        "In round 4 the judge answered otherwise",
-        "In its labels in the study the judge answered otherwise",
+        "In round 4 the judge answered differently",
+        "In its labels in the study the judge answered differently",
     ]
     changed = JudgeChange(4, True, difference)
     assert needs(change=changed)[0].why == OF_BEFORE

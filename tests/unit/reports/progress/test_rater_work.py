@@ -40,8 +40,8 @@ def test_without_a_plan_everyone_rates_everything() -> None:
         said(findings(rated, BEA))
         == "Nobody has a plan yet: everyone rates everything; 3 of 28 ratings are given."
     )
-    assert said(findings()) == "Nobody is to rate yet: add raters under Plan."
-    assert said(findings(ROW), units=0) == "There is nothing to rate yet: bring in conversations."
+    assert said(findings()) == "Nobody is assigned yet: add raters under Plan."
+    assert said(findings(ROW), units=0) == "There is nothing to rate yet: import conversations."
 
 
 def test_with_a_plan_the_ratings_are_counted() -> None:
@@ -115,20 +115,20 @@ def test_nobody_is_forecast_to_rate_a_unit_twice() -> None:
             14,
             4,
             WorkPlan(repeats=0.0),
-            "14 conversations, 2 raters for each, 28 ratings, 7 each, more for whoever is quicker.",
+            "14 conversations, 2 raters for each, 28 ratings, 7 each, more for faster raters.",
         ),
         (
             14,
             4,
             WorkPlan(repeats=0.1),
-            "14 conversations, 2 raters for each, 28 ratings, 7 each, more for whoever is quicker, and about 3 of "
-            "them a second time, unseen.",
+            "14 conversations, 2 raters for each, 28 ratings, 7 each, more for faster raters, and about 3 "
+            "of them a second time, unseen.",
         ),
         (
             15,
             4,
             WorkPlan(repeats=0.0),
-            "15 conversations, 2 raters for each, 30 ratings, about 8 each, more for whoever is quicker.",
+            "15 conversations, 2 raters for each, 30 ratings, about 8 each, more for faster raters.",
         ),
         (
             1,

@@ -153,7 +153,7 @@ def evidence(
         levels_used,
         rarer_share,
         contradicted,
-        estimate(bias, "judge less clinician, mean"),
+        estimate(bias, "judge minus clinician, mean"),
         level,
         safety_of(
             caught,

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from scoring.drift.lowest_alignment import SIDE, TOLERANCE, lowest_alignment
+from scoring.drift.lowest_alignment import MIN_TURNS_OF_SIDE, ROUNDING_ERROR, lowest_alignment
 
 NAN = math.nan
 entries = st.one_of(st.just(NAN), st.integers(-10, 10).map(lambda x: x / 10))
@@ -21,7 +21,10 @@ def by_hand(curve: list[float]) -> tuple[int, int]:
     best, step = -1.0, 0
     for at, (turn, _) in enumerate(points):
         before, after = [x for _, x in points[:at]], [x for _, x in points[at:]]
-        if min(len(before), len(after)) >= SIDE and np.mean(before) - np.mean(after) > TOLERANCE:
+        if (
+            min(len(before), len(after)) >= MIN_TURNS_OF_SIDE
+            and np.mean(before) - np.mean(after) > ROUNDING_ERROR
+        ):
             between = float(len(before) * len(after) / len(points) * (np.mean(before) - np.mean(after)) ** 2)
             if between > best + 1e-12:
                 best, step = between, turn

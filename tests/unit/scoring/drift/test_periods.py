@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.bad_input import BadInput
-from scoring.drift.periods import EPOCH, LENGTHS, MOST, UNKNOWN, Length, fitting, periods
+from scoring.drift.periods import EPOCH, LENGTHS, MAX_PERIODS, UNKNOWN, Length, fitting, periods
 
 
 def _days(*found: str) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
@@ -39,13 +39,13 @@ def test_without_a_known_day_there_is_no_period() -> None:
 
 
 def test_more_than_can_be_seen_is_refused_in_words() -> None:
-    with pytest.raises(BadInput, match=f"more than {MOST} days: choose longer periods"):
+    with pytest.raises(BadInput, match=f"more than {MAX_PERIODS} days: choose longer periods"):
         periods(_days("2020-01-01", "2026-01-01"), "day")
 
 
 @given(st.lists(st.integers(0, 30_000), min_size=1), st.sampled_from(LENGTHS))
 def test_every_day_lies_in_its_period(days: list[int], length: Length) -> None:
-    if max(days) - min(days) > 7 * 400 or (length == "day" and max(days) - min(days) >= MOST):
+    if max(days) - min(days) > 7 * 400 or (length == "day" and max(days) - min(days) >= MAX_PERIODS):
         return
     made = periods(np.array(days, dtype=np.int64), length)
     ends = (*made.first[1:], date.max)

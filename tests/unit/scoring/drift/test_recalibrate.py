@@ -46,7 +46,7 @@ def test_nothing_known_or_nothing_wrong_suggests_nothing() -> None:
         assert nothing == RecalibrationReasons() and not nothing
 
 
-@pytest.mark.parametrize("verdict", ["moved", "moved apart"])
+@pytest.mark.parametrize("verdict", ["moved", "difference changed"])
 def test_who_moved_is_a_reason_once_corrected_for_all_raters(verdict: Verdict) -> None:
     assert reasons(movement(verdict)).movement == movement(verdict)
     assert reasons(movement(verdict, adjusted=None)).movement is None

@@ -13,7 +13,7 @@ from scipy import stats
 from scoring.agreement.significance_tests.multiplicity import holm
 from scoring.confidence import ALPHA
 from scoring.drift.average_curves import by_turn
-from scoring.drift.slope_changes import FEWEST, SlopeChange, slope_changes
+from scoring.drift.slope_changes import MIN_CONVERSATIONS, SlopeChange, slope_changes
 
 STUDIES = 600
 
@@ -51,9 +51,12 @@ def test_one_condition_that_its_own_interval_would_name_is_not_named_among_many(
     ("slopes", "reason"),
     [
         (np.full(5, np.nan), "no conversation has numbers at two turns"),
-        (np.linspace(0.1, 0.2, FEWEST - 1), f"it takes {FEWEST} conversations with numbers at two turns"),
+        (
+            np.linspace(0.1, 0.2, MIN_CONVERSATIONS - 1),
+            f"it takes {MIN_CONVERSATIONS} conversations with numbers at two turns",
+        ),
         (np.zeros(12), "every conversation shows the same"),
-        (np.array([0.3]), f"it takes {FEWEST} conversations"),
+        (np.array([0.3]), f"it takes {MIN_CONVERSATIONS} conversations"),
     ],
 )
 def test_what_cannot_be_tested_is_no_change_and_costs_the_others_nothing(
@@ -74,7 +77,9 @@ SHAPES: dict[str, Callable[[np.random.Generator, tuple[int, ...]], np.ndarray]] 
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize(("conditions", "conversations"), [(1, FEWEST), (3, FEWEST), (3, 30), (12, 20)])
+@pytest.mark.parametrize(
+    ("conditions", "conversations"), [(1, MIN_CONVERSATIONS), (3, MIN_CONVERSATIONS), (3, 30), (12, 20)]
+)
 def test_where_nothing_moves_something_is_named_in_at_most_five_of_a_hundred_studies(
     shape: str, conditions: int, conversations: int
 ) -> None:
@@ -96,7 +101,10 @@ def test_conversations_of_one_person_count_as_one() -> None:
     slopes = np.random.default_rng(2).normal(0.1, 0.1, 60)
     persons = slope_changes([(np.repeat(slopes[:5], 12), np.repeat(np.arange(5), 12))])[0]
     assert persons.slope.conversations == 5
-    assert persons.untold == f"it takes {FEWEST} persons with conversations that have numbers at two turns"
+    assert (
+        persons.untold
+        == f"it takes {MIN_CONVERSATIONS} persons with conversations that have numbers at two turns"
+    )
     twelve = np.repeat(np.arange(12), 5)
     assert slope_changes([(slopes, twelve)])[0].direction == 1
 

@@ -19,7 +19,7 @@ from scoring.agreement.labels.identical_clusters import collapse_identical
 from scoring.agreement.labels.labels import Labels
 from scoring.agreement.labels.pairs import answers
 from scoring.agreement.labels.rarity import (
-    FEWEST_CARRYING,
+    MIN_CARRYING,
     MIN_RARER,
     too_few,
     too_few_carrying,
@@ -182,7 +182,7 @@ def test_value_error_and_limits_are_those_of_brute_force(name: str, study: Study
     )
     if comparison.difference.low is None:
         return
-    assert shared >= MIN_RARER or (statistic is PERCENT and comparison.carrying >= FEWEST_CARRYING)
+    assert shared >= MIN_RARER or (statistic is PERCENT and comparison.carrying >= MIN_CARRYING)
     every = [
         tables_of(
             [row for row, own in zip(study.rows, study.parts, strict=True) if own == part], None, study.k
@@ -289,14 +289,14 @@ def test_the_difference_of_a_coefficient_rests_on_what_clinicians_both_called_th
     ) == (shared < MIN_RARER)
 
 
-@pytest.mark.parametrize("number", [0, 1, 2, FEWEST_CARRYING - 1, FEWEST_CARRYING, FEWEST_CARRYING + 1])
+@pytest.mark.parametrize("number", [0, 1, 2, MIN_CARRYING - 1, MIN_CARRYING, MIN_CARRYING + 1])
 def test_the_difference_of_the_same_label_needs_conversations_with_the_rarer_one(number: int) -> None:
     """Nowhere did two clinicians give it."""
     some, none, rest = "1" * number, "0" * number, "0" * 90
     study = large([none + rest, none + rest], some + rest)
     found = study.comparison(PERCENT)
     assert found.carrying == number and found.difference.value == pytest.approx(-number / (90 + number))
-    expected = too_few_carrying(number) if number < FEWEST_CARRYING else None
+    expected = too_few_carrying(number) if number < MIN_CARRYING else None
     assert found.difference.no_interval == expected and (found.difference.low is None) == (
         expected is not None
     )
@@ -307,7 +307,7 @@ def test_where_clinicians_share_the_rarer_label_the_same_label_does_with_fewer_s
     for shared in (MIN_RARER - 1, MIN_RARER):
         row = "1" * shared + rest
         found = large([row, row], row).comparison(PERCENT)
-        assert found.carrying == shared < FEWEST_CARRYING
+        assert found.carrying == shared < MIN_CARRYING
         assert found.difference.no_interval == (None if shared == MIN_RARER else too_few_carrying(shared))
 
 
