@@ -1,4 +1,4 @@
-"""second-reader: everything that a study lead does from a terminal."""
+"""second-reader: everything a study lead does from a terminal."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ import click
 
 from cli.terminal import printable
 
-# A command is imported when it is called: a judge run of hours must not hold the libraries of an import or a
-# metric.
+# A command is imported when it is called: a judge run of hours must not hold the libraries of other commands.
 COMMANDS = {
     "run": "running.run",
     "prepare": "store.prepare",
@@ -44,10 +43,10 @@ class _WhenCalled(click.Group):
         for word in args:
             try:
                 word.encode()
-            except UnicodeEncodeError:  # what a terminal sends in another encoding; no store takes it
+            except UnicodeEncodeError:  # typed in a terminal with another encoding; the store can't keep it
                 raise click.UsageError(
-                    f"{printable(word)} is not UTF-8 text. Type it in a terminal that writes UTF-8; give a "
-                    "file or folder of such a name another name."
+                    f"{printable(word)} is not UTF-8 text. Type it in a terminal that writes UTF-8. If it "
+                    "names a file or folder, rename that."
                 ) from None
         return super().parse_args(ctx, args)
 

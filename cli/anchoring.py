@@ -1,4 +1,4 @@
-"""second-reader anchors ...: labels that are settled, frozen to see whether a judge changes."""
+"""second-reader anchors ...: freeze settled labels to see whether a judge changes."""
 
 from __future__ import annotations
 
@@ -10,19 +10,17 @@ from cli.terminal import echo
 
 @click.group("anchors")
 def anchors() -> None:
-    """Freeze conversations with settled labels, which every judge answers again and again, and list what was
-    frozen.
-    """
+    """Freeze conversations with settled labels, which every judge answers repeatedly, and list them."""
 
 
 @anchors.command("freeze")
 @click.argument("study")
-@click.option(
-    "--size", type=int, help="How many conversations; 60, or all that there are, if it is not said."
-)
+@click.option("--size", type=int, help="How many conversations; by default 60, or all if there are fewer.")
 @show_errors_plainly
 def freeze(study: str, size: int | None) -> None:
-    """Freeze settled labels of STUDY as a new set of anchors. The same labels again change nothing."""
+    """Freeze settled labels of STUDY as a new set of anchors. Freezing the same labels again changes
+    nothing.
+    """
     from reports.drift.freeze_sentences import result_sentence
     from services.anchors import freeze_anchors
 
@@ -39,7 +37,7 @@ def freeze(study: str, size: int | None) -> None:
 @click.argument("study")
 @show_errors_plainly
 def list_anchors(study: str) -> None:
-    """List the sets of STUDY, the newest last, and the rounds in which judges answered that one."""
+    """List the sets of STUDY, the newest last, and the rounds in which judges answered the newest set."""
     from data.record.anchors import NONE_YET, every_set
     from reports.drift.anchor_rounds import lines, rounds_table, set_sentence
     from services.anchors import on_anchors
@@ -55,6 +53,6 @@ def list_anchors(study: str) -> None:
     for judge, number, answered, labels, right, *_, since in rounds_table(state, lines(state.answers)).rows:
         name = f"round {number}" if str(number).isdigit() else number
         echo(
-            f"  {judge}, {name}, answered {answered}: {labels} labels, right {right}; since it was asked "
-            f"first: {since}"
+            f"  {judge}, {name}, answered {answered}: {labels} labels, right {right}; since the first round: "
+            f"{since}"
         )

@@ -1,4 +1,4 @@
-"""What every command needs: the store, the study, the actor, and errors that end as one sentence."""
+"""What every command needs: the store, the study, the actor, and errors as one sentence."""
 
 from __future__ import annotations
 
@@ -29,29 +29,29 @@ from scoring.models.model_settings import ModelMissing
 
 
 def require_words(_: click.Context, option: click.Parameter, value: str | None) -> str | None:
-    """An option that must say something, if it is given at all."""
+    """Return the value of an option that must not be blank."""
     if value is not None and not value.strip():
         raise click.BadParameter("is empty", param=option)
     return value
 
 
 PROBLEMS_PRINTED = 100
-LONGEST_LINE = 1000  # characters; a message may repeat the name of a column
+LONGEST_LINE = 1000  # characters; a message may quote a long column name
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 class FiniteRange(click.FloatRange):
-    """A number within limits; nan is within any for click."""
+    """A number within limits; click accepts nan within any limits."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         number = super().convert(value, param, ctx)
         if not math.isfinite(number):
-            self.fail(f"{value} is no number.", param, ctx)
+            self.fail(f"{value} is not a number.", param, ctx)
         return number
 
 
 def show_errors_plainly(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Errors that a person can act on end as one sentence, not as a traceback."""
+    """Print errors that a person can act on as one sentence instead of a traceback."""
 
     @wraps(command)
     def run(*args: Any, **kwargs: Any) -> Any:
@@ -62,7 +62,7 @@ def show_errors_plainly(command: Callable[..., Any]) -> Callable[..., Any]:
             raise click.ClickException(printable(str(error))) from None
         except click.ClickException as error:
             if type(error) is not click.ClickException:
-                raise  # of an option, which the person typed
+                raise  # about an option that the person typed
             raise click.ClickException(printable(error.message)) from None
         except (StoreError, SettingsError, ConfigFileError, BadInput, JudgeUnusable, ModelMissing) as error:
             raise click.ClickException(printable(word_error(error))) from None
@@ -77,7 +77,7 @@ def show_errors_plainly(command: Callable[..., Any]) -> Callable[..., Any]:
 def actor() -> str:
     try:
         return command_line_actor(getpass.getuser())
-    except (KeyError, OSError):  # a container may run under a number without a name
+    except (KeyError, OSError):  # a container's user may have no name
         return command_line_actor(f"user {os.getuid()}" if hasattr(os, "getuid") else "user")
 
 
@@ -87,16 +87,14 @@ def open_configured_store() -> Store:
 
 
 def close_at_exit(store: Store) -> Store:
-    """A store that is closed with the command leaves one file; one that is not leaves its last work in a
-    second.
-    """
+    """Return the store, which is closed when the command ends: a closed store is a single file."""
     click.get_current_context().call_on_close(store.close)
     return store
 
 
 def study_to_read(connection: Connection, key: str) -> Study:
-    """A study whose labels and numbers are read: not by somebody who still rates it blind. Raises
-    NotFound, Refused.
+    """Return a study whose labels may be read. Raises NotFound, or Refused if the person still rates it
+    blind.
     """
     study = studies.get_by_key(connection, key)
     require(connection, find_person(connection, study, actor()), Action.HANDLE_FILES, study)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
+from cli.asking_options import STILL_PENDING, budget_option, dry_run_option, retry_failures_option
 from cli.base import FILE, actor, open_configured_store, show_errors_plainly, study_to_read
-from cli.judging import money
 from cli.progress_line import AGAIN, KEPT, counted, progress_line
 from cli.terminal import echo
 from data.schema.vocabulary import AttemptPurpose
@@ -16,18 +16,14 @@ from data.schema.vocabulary import AttemptPurpose
 
 @click.command()
 @click.argument("study")
+@budget_option
+@click.option("--plans", is_flag=True, help="Also ask the questions for proposing target plans.")
 @click.option(
-    "--budget",
-    callback=money,
-    help="Stop before this amount is passed, in the currency of the judge's prices.",
+    "--components", "file", type=FILE, help="With --plans: the parts of a plan, as for propose-plans."
 )
-@click.option("--plans", is_flag=True, help="Also ask what is needed to propose target plans.")
-@click.option("--components", "file", type=FILE, help="With --plans: the parts of a plan, as propose-plans.")
-@click.option("--lexicon", "lexicon_key", help="Which words make a clinical action, as score.")
-@click.option("--retry-failures", is_flag=True, help="Ask again where a call failed before.")
-@click.option(
-    "--dry-run", "dry", is_flag=True, help="Say what would be asked and what it would cost, and ask nothing."
-)
+@click.option("--lexicon", "lexicon_key", help="Which words make a clinical action, as for score.")
+@retry_failures_option
+@dry_run_option
 @show_errors_plainly
 def entail(
     study: str,
@@ -38,8 +34,8 @@ def entail(
     retry_failures: bool,
     dry: bool,
 ) -> None:
-    """Ask the judge of `models use --judge` whether texts of STUDY follow from each other, as its metrics
-    need it. What was asked before is not asked again.
+    """Ask the judge of `models use --judge` whether texts of STUDY follow from each other, as the metrics
+    need. Nothing is asked twice.
     """
     from runs.requests.request_run import estimate, spent_before
     from runs.scoring.entailment_verdicts import PendingVerdicts, ask_for_verdicts
@@ -65,20 +61,22 @@ def entail(
             line.end()
             echo(outcome.sentence)
     if outcome is None:
-        echo("Everything that the metrics need was asked before.")
+        echo("Everything that the metrics need has been asked.")
     elif not outcome.is_finished:
-        echo("What is left is still pending: the same command goes on.", err=True)
+        echo(STILL_PENDING, err=True)
         sys.exit(1)
-    echo(f"second-reader score {study} computes the numbers.")
+    echo(f"To compute the numbers: second-reader score {study}")
 
 
 @click.command("propose-plans")
 @click.argument("study")
-@click.option("--components", "file", type=FILE, help="The parts of a plan, as configs/plan_components.yaml.")
+@click.option(
+    "--components", "file", type=FILE, help="The parts of a plan, a file like configs/plan_components.yaml."
+)
 @show_errors_plainly
 def propose_plans(study: str, file: Path | None) -> None:
-    """Propose a target plan for each conversation of STUDY from the text of its case. A study lead takes,
-    changes or refuses them on the page Plans of care; none counts before.
+    """Propose a target plan for each conversation of STUDY from the text of its case. A study lead accepts,
+    changes or refuses each one on the page Plans of care; until then it doesn't count.
     """
     from runs import plan_proposals
     from scoring.plan_components import load_components

@@ -24,13 +24,13 @@ from words.plurals import count, inflect
 
 @click.group("export")
 def export() -> None:
-    """Write what is in the store as files for other programs."""
+    """Write data of the store to files for other programs."""
 
 
 @export.command("run-folder")
 @click.argument("study")
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
-@click.option("--judge", help="Whose scores; needed where the study has several judges.")
+@click.option("--judge", help="Whose scores; required if the study has several judges.")
 @show_errors_plainly
 def export_run_folder(study: str, folder: Path, judge: str | None) -> None:
     """Write STUDY as a run of plan-output alignment into FOLDER, as one judge scored it."""
@@ -44,16 +44,16 @@ def export_run_folder(study: str, folder: Path, judge: str | None) -> None:
 @export.command("recordings")
 @click.argument("study")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--judge", help="Whose labels; needed where the study has several judges.")
+@click.option("--judge", help="Whose labels; required if the study has several judges.")
 @click.option(
     "--as",
     "as_judge",
     required=True,
-    help="The judge of models.yaml whose requests are recorded, to be named in replays.",
+    help="The judge of models.yaml whose requests are recorded and replayed.",
 )
 @show_errors_plainly
 def export_recordings(study: str, file: Path, judge: str | None, as_judge: str) -> None:
-    """Append a judge's labels of STUDY to FILE as recordings, which a judge of the provider replay repeats
+    """Append a judge's labels of STUDY to FILE as recordings, which a judge with the provider replay repeats
     without a model.
     """
     store = open_configured_store()
@@ -74,8 +74,8 @@ def export_recordings(study: str, file: Path, judge: str | None, as_judge: str) 
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @show_errors_plainly
 def export_drawn(study: str, file: Path) -> None:
-    """Write the units of STUDY that are to be rated to FILE (CSV): why each was drawn, and with what
-    chance.
+    """Write the units of STUDY that are to be rated to FILE (CSV), with why and with what chance each was
+    drawn.
     """
     with open_configured_store().reading() as connection:
         count = drawn_units.write(connection, study_to_read(connection, study), file)
@@ -87,7 +87,7 @@ def export_drawn(study: str, file: Path) -> None:
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @show_errors_plainly
 def export_metrics(study: str, file: Path) -> None:
-    """Write the newest number of every metric of STUDY to FILE (CSV), with the reason where there is none."""
+    """Write the latest number of every metric of STUDY to FILE (CSV), or the reason why there is none."""
     with open_configured_store().reading() as connection:
         count = metric_values.write(connection, study_to_read(connection, study), file)
     echo(f"{count:,} numbers written to {file}.")
@@ -98,7 +98,7 @@ def export_metrics(study: str, file: Path) -> None:
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @show_errors_plainly
 def export_target_plans(study: str, file: Path) -> None:
-    """Write the present target plans of STUDY to FILE (JSON), in the form that the import takes."""
+    """Write the current target plans of STUDY to FILE (JSON), in a form that can be imported."""
     with open_configured_store().reading() as connection:
         text, count = target_plans.text(connection, study_to_read(connection, study))
     with open_private(file, "x", encoding="utf-8") as opened:
@@ -110,20 +110,18 @@ def export_target_plans(study: str, file: Path) -> None:
 @click.argument("study")
 @click.argument("path", metavar="FILE|FOLDER", type=click.Path(path_type=Path))
 @click.option("--judge", help="Only this judge's.")
-@click.option("--rater", help="Only this rater's, by the code that reports call them, such as 'Rater K7'.")
+@click.option("--rater", help="Only this rater's, by their code in reports, such as 'Rater K7'.")
 @click.option(
     "--exposure",
     type=click.Choice(list(assessments.EXPOSURE_ARMS)),
     default="blind",
     show_default=True,
-    help="Which labels of raters: what they had seen of the judge when they gave them.",
+    help="Which labels of raters, by what they had seen of the judge.",
 )
 @show_errors_plainly
 def export_assessments(study: str, path: Path, judge: str | None, rater: str | None, exposure: str) -> None:
-    """Write the answers, reasons and score of each conversation of STUDY, as each judge and rater gave them.
-
-    FILE (.json or .jsonl) takes those of one judge or rater, FOLDER a file for each. The import reads them
-    again.
+    """Write the answers, reasons and score of each conversation of STUDY, by judge and rater. FILE (.json or
+    .jsonl) takes one judge's or rater's, FOLDER one file each. They can be imported again.
     """
     if judge is not None and rater is not None:
         raise click.ClickException("Name a judge or a rater, not both.")

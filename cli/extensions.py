@@ -15,7 +15,7 @@ from scoring.judges.provider_registry import PROVIDERS
 @click.command()
 @show_errors_plainly
 def extensions() -> None:
-    """List what other packages add to the program, and what of it cannot be used."""
+    """List what other packages add to the program, and which additions can't be used."""
     registries: list[Registry[object]] = [METRICS, PROVIDERS, IMPORTERS]  # type: ignore[list-item]
     added = [
         f"{registry.kind}\t{entry.name}\t{entry.package}"

@@ -21,17 +21,17 @@ ENTRY = """  {name}:
 
 @click.command()
 @click.argument("study")
-@click.option("--model", required=True, help="A cross-encoder that second-reader models has added.")
+@click.option("--model", required=True, help="A cross-encoder that was added with second-reader models add.")
 @click.option(
     "--to",
     "folder",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Where the thresholds are written; the folder of the weights by default.",
+    help="Where to write the thresholds; by default the folder of the weights.",
 )
 @show_errors_plainly
 def fit(study: str, model: str, folder: Path | None) -> None:
-    """Make a free judge of a cross-encoder: its thresholds are learned from half of the settled labels of
-    STUDY, and it says nothing of the conversations that it learned from.
+    """Make a free judge from a cross-encoder. It learns its thresholds from half of the settled labels of
+    STUDY, and skips the conversations that it learned from.
     """
     from runs.classifier_fit import fit_classifier
 
@@ -45,7 +45,7 @@ def fit(study: str, model: str, folder: Path | None) -> None:
         listed = ", ".join(f"{cut:.3f}" for cut in cuts.cuts)
         echo(
             f"{name}: cuts {listed}; {cuts.right:,} of {cuts.learned:,} held-out labels right, "
-            f"{cuts.commonest:,} by always saying the commonest"
+            f"{cuts.commonest:,} by always choosing the commonest"
         )
     for name, reason in thresholds.not_fitted.items():
         echo(f"{name}: not judged; {reason}")
@@ -58,7 +58,7 @@ def fit(study: str, model: str, folder: Path | None) -> None:
     conversations = count(len(thresholds.learned_from), "conversation", "conversations")
     echo(
         f"Learned from {result.learned:,} of {count(result.settled, 'unit', 'units')} with a settled label; "
-        f"of the {conversations} behind them the judge will say nothing. How good it is, the agreement on "
-        "the others tells. Put this into models.yaml:"
+        f"the judge will skip the {conversations} with these units. The agreement on the others shows how "
+        "good it is. Add this to models.yaml:"
     )
     echo(ENTRY.format(name=f"classifier-{study}", model=model, path=path))

@@ -1,4 +1,4 @@
-"""The options of `second-reader import`, made of what an importer asks for, and the answers made of them."""
+"""The command-line options of `second-reader import`, made from an importer's questions, and the answers."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from data.record.studies import StudySpec
 
 FOLDER = click.Path(exists=True, file_okay=False)
 DATA_CLASSES = ("synthetic", "deidentified", "phi")
-NOT_SHOWN = (None, "", "{}")  # defaults that say nothing
+NOT_SHOWN = (None, "", "{}")  # defaults that help doesn't show
 
 
 def parameters(importer: Importer) -> list[click.Parameter]:
-    """The arguments and options of its command."""
+    """Return the arguments and options of an importer's command."""
     taken = (
         click.Argument(["folder"], type=FOLDER)
         if importer.takes_folder
@@ -57,14 +57,14 @@ def _options(option: AnyImportOption) -> Iterator[click.Option]:
             ["--same-rater", "same_raters"],
             multiple=True,
             metavar="NAME",
-            help="NAME of the file is the rater of that name in the study; repeat. Others of the same name "
-            "are kept as another person.",
+            help="NAME in the file is the study's rater of that name; may be repeated. Other raters of the "
+            "same name are kept as another person.",
         )
     else:
         yield click.Option(
             ["--turns-count", "turns_count"],
             type=click.Choice(["turn", "message"]),
-            help="What the turn numbers of the file count; the system's messages are not counted.",
+            help="What the turn numbers of the file count; system messages are not counted.",
         )
         yield click.Option(
             ["--turns-from", "turns_from"],
@@ -96,11 +96,11 @@ def _new_study_options(option: NewStudyOption) -> Iterator[click.Option]:
             ["--instrument"], help=f"With {option.flag}: the instrument, such as {option.example}."
         ),
         "taxonomy": click.Option(["--taxonomy"], help=f"With {option.flag}: the taxonomy of declared plans."),
-        "title": click.Option(["--title"], help=f"With {option.flag}: the title; otherwise the key."),
+        "title": click.Option(["--title"], help=f"With {option.flag}: the title; by default the key."),
         "data_class": click.Option(
             ["--data-class"],
             type=click.Choice(DATA_CLASSES),
-            help=f"With {option.flag}: unstated means phi.",
+            help=f"With {option.flag}: by default phi.",
         ),
         "review": click.Option(
             ["--review"], type=click.Choice(["blind", "open"]), default="blind", show_default=True
@@ -114,15 +114,15 @@ def _new_study_options(option: NewStudyOption) -> Iterator[click.Option]:
         "raters": click.Option(
             ["--rater", "raters"],
             multiple=True,
-            help=f"With {option.flag}: a rater's name, or several with commas or semicolons between; may be "
-            "given several times.",
+            help=f"With {option.flag}: a rater's name, or several separated by commas or semicolons; may be "
+            "repeated.",
         ),
     }
     yield from (of_parts[part] for part in option.parts)
 
 
 def answers_of(importer: Importer, study: str, typed: dict[str, Any]) -> dict[str, Any]:
-    """What was said beside the file, by the names of the options. Raises ClickException."""
+    """Return the answers by option name. Raises ClickException."""
     answers: dict[str, Any] = {}
     for option in importer.options:
         if isinstance(option, ImportOption):

@@ -23,12 +23,12 @@ from scoring.bad_input import BadInput
 from scoring.instruments import parse_instrument
 from words.plurals import join_words
 
-# Ctrl+C may come in the very moment of the commit: this is true then as well.
-STOPPED = "The file came in whole or not at all; the same command adds nothing twice."
+# True even if Ctrl+C comes during the commit.
+STOPPED = "The file was imported whole or not at all; the same command adds nothing twice."
 
 
 class _ImportCommands(click.Group):
-    """A command for each importer that is registered, made when it is called."""
+    """One command per registered importer, made when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted([*self.commands, *(importer.name for importer in importers())])
@@ -44,7 +44,7 @@ class _ImportCommands(click.Group):
 
 @click.group("import", cls=_ImportCommands)
 def import_() -> None:
-    """Bring in a study folder, conversations, judgements or ratings. All or nothing."""
+    """Import a study folder, conversations, judgements or ratings. All or nothing."""
 
 
 @import_.command("study")
@@ -57,7 +57,7 @@ def import_study(folder: Path) -> None:
         open_configured_store(), folder, settings.instruments, settings.taxonomies, actor()
     )
     if report is None:
-        echo("This study is there already; nothing was added.")
+        echo("The store already holds this study; nothing was added.")
     else:
         print_report(report)
 
@@ -70,16 +70,15 @@ def import_study(folder: Path) -> None:
 @click.option("--title", default="VERA-MH, question by question", show_default=True)
 @show_errors_plainly
 def import_vera_mh_rubric(rubric: Path, instrument: Path, key: str, version: str, title: str) -> None:
-    """Write the question form RUBRIC (rubric.tsv, with GOTO) as the instrument file INSTRUMENT (.yaml).
-
-    Questions are asked after the answers that lead to them. Put the file into the folder of instruments.
+    """Write the question form RUBRIC (rubric.tsv, with GOTO) as the instrument file INSTRUMENT (.yaml). Each
+    question is asked after the answers that lead to it. Put the file into the folder of instruments.
     """
     if instrument.suffix != ".yaml":
         raise BadInput("INSTRUMENT", f"{instrument.name} must end in .yaml")
     if instrument.exists():
         raise BadInput(
             "INSTRUMENT",
-            f"{instrument} is there already; name another file, or remove it where no study was made with it",
+            f"{instrument} already exists; name another file, or delete it if no study uses it",
         )
     text = instrument_of_rubric(rubric, key, version, title)
     questions = len(parse_instrument(text, instrument.name).criteria)
@@ -94,7 +93,7 @@ def import_vera_mh_rubric(rubric: Path, instrument: Path, key: str, version: str
 @click.argument("file", type=FILE)
 @show_errors_plainly
 def recognise_file(file: Path) -> None:
-    """Say what FILE is, by what stands in it, and which command brings it in."""
+    """Say what FILE is, judging by its contents, and which command imports it."""
     recognition = recognise(file)
     if recognition.importer is None:
         raise click.ClickException(recognition.problem)
@@ -103,9 +102,7 @@ def recognise_file(file: Path) -> None:
 
 
 def _hint(importer: Importer, path: Path, report: ImportReport) -> None:
-    """What a file that was refused seems to be, where it is not what it was brought in as, and the report
-    does not say so already.
-    """
+    """Print what a refused file seems to be, unless the report already says so."""
     if importer.takes_folder:
         return
     recognition = recognise(path)
@@ -114,15 +111,13 @@ def _hint(importer: Importer, path: Path, report: ImportReport) -> None:
             echo(recognition.problem, err=True)
     elif recognition.importer.name != importer.name:
         echo(
-            f"{recognition.title} Bring it in with: second-reader import {recognition.importer.name}",
+            f"{recognition.title} Import it with: second-reader import {recognition.importer.name}",
             err=True,
         )
 
 
 def _is_told(sentence: str, report: ImportReport) -> bool:
-    """Whether an error of the report and the sentence are the same words, or the whole of one is in the
-    other.
-    """
+    """Tell whether an error of the report contains the sentence, or is part of it."""
     words = sentence.casefold().removesuffix(".")
     messages = [problem.message.casefold().removesuffix(".") for problem in report.problems if problem.fatal]
     return any(message in words or words in message for message in messages)
@@ -131,7 +126,7 @@ def _is_told(sentence: str, report: ImportReport) -> bool:
 def _command(importer: Importer) -> click.Command:
     @show_errors_plainly
     def run(study: str, dry_run: bool, **typed: Any) -> None:
-        own_process.prepare()  # starts while the store is opened
+        own_process.prepare()  # starts while the store opens
         path = Path(typed["folder"] if importer.takes_folder else typed["file"])
         answers = answers_of(importer, study, typed)
         store = open_configured_store()

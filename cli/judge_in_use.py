@@ -1,4 +1,4 @@
-"""second-reader use-judge: which judge's numbers the headlines of a study show."""
+"""second-reader use-judge: choose whose numbers the headlines of a study show."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ from services.judge_in_use import use_judge
 @click.option("--by", callback=lambda *given: require_words(*given) if given[2] else "", help="Your name.")
 @show_errors_plainly
 def use(study: str, judge: str | None, by: str) -> None:
-    """Show the numbers of JUDGE (a name or number) in the headlines of STUDY. Without JUDGE, say which one is
-    in use."""
+    """Show the numbers of JUDGE (a name or number) in the headlines of STUDY. Without JUDGE, show which judge
+    is in use.
+    """
     store = open_configured_store()
     with store.reading() as connection:
         read = study_to_read(connection, study)

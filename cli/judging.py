@@ -7,10 +7,10 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from fractions import Fraction
 
 import click
 
+from cli.asking_options import STILL_PENDING, budget_option, dry_run_option, retry_failures_option
 from cli.base import (
     FiniteRange,
     actor,
@@ -28,22 +28,8 @@ from data.store.parent_process import end_with_starter
 from data.store.store import Store
 from runs.judging import RESUMABLE_STOPS, configure_run, dry_run, judge_study, work
 from runs.judging.families import same_family
-from scoring.instruments import exact_number
 from scoring.judges.catalogue import load_catalogue
 from scoring.judges.provider_registry import PROVIDERS
-
-
-def money(_: click.Context, option: click.Parameter, value: str | None) -> int | None:
-    """An amount as billionths."""
-    if value is None:
-        return None
-    try:
-        amount = exact_number(value)
-    except ValueError:
-        amount = Fraction(0)
-    if amount <= 0:
-        raise click.BadParameter("must be an amount above 0, such as 2.50", param=option)
-    return int(amount * 10**9)
 
 
 @click.command()
@@ -56,18 +42,14 @@ def money(_: click.Context, option: click.Parameter, value: str | None) -> int |
     help="A judge of models.yaml; second-reader judges lists them.",
 )
 @click.option("--limit", type=click.IntRange(min=1), help="Only the first N units.")
-@click.option(
-    "--budget",
-    callback=money,
-    help="Stop before this amount is passed, in the currency of the judge's prices.",
-)
+@budget_option
 @click.option(
     "--replicates",
     type=click.IntRange(1, 20),
     default=1,
     show_default=True,
-    help="Ask K times in all about a random share, every safety NO, and as many safety YES. The first "
-    "answer stays the verdict.",
+    help="Ask K times in all about a random share, every safety NO, and as many safety YES. The first answer "
+    "stays the verdict.",
 )
 @click.option(
     "--share",
@@ -76,32 +58,26 @@ def money(_: click.Context, option: click.Parameter, value: str | None) -> int |
     show_default=True,
     help="The random share of the units for --replicates.",
 )
-@click.option(
-    "--retry-failures",
-    is_flag=True,
-    help="Ask again where a call failed before. Labels are never asked again.",
-)
+@retry_failures_option
 @click.option(
     "--resume",
     is_flag=True,
-    help="Go on with what is pending. That is what the command does anyway; this says it aloud.",
+    help="Continue with pending units. This is the default.",
 )
 @click.option(
     "--batch",
     is_flag=True,
-    help="Hand the calls over as one job at the lower price; the answers come within a day (Gemini only).",
+    help="Send the calls as one job at the lower price; the answers arrive within a day (Gemini only).",
 )
 @click.option(
     "--anchors",
     "only_anchors",
     is_flag=True,
-    help="Only the anchors, three times each: the round that was begun, or else a new one. How a new judge "
-    "is compared before it is used.",
+    help="Only the anchors, three times each: continue the open round, or start one. Compares a new judge "
+    "before it is used.",
 )
 @click.option("--served", callback=require_words, help="Confirm that the model may answer under this name.")
-@click.option(
-    "--dry-run", "dry", is_flag=True, help="Say what would be asked and what it would cost, and ask nothing."
-)
+@dry_run_option
 @show_errors_plainly
 def judge(
     study: str,
@@ -117,8 +93,8 @@ def judge(
     served: str | None,
     dry: bool,
 ) -> None:
-    """Ask a judge about the units of STUDY that it has not answered yet. Ctrl+C finishes what is in flight
-    and stops.
+    """Ask a judge about the units of STUDY that it has not answered yet. Ctrl+C waits for calls in flight and
+    stops.
     """
     store = open_configured_store()
     with store.reading() as connection:
@@ -136,7 +112,7 @@ def judge(
             echo(missing, err=True)
         return
     if resume:
-        echo("Going on with what is pending.")
+        echo("Continuing with pending units.")
     with _watching(store):
         finished = judge_study(setting, options, actor(), served=served)
     echo(finished.said)
@@ -147,13 +123,13 @@ def judge(
         )
     if not finished.good:
         if finished.outcome in RESUMABLE_STOPS:
-            echo("What is left is still pending: the same command goes on.", err=True)
+            echo(STILL_PENDING, err=True)
         sys.exit(1)
 
 
 @contextmanager
 def _watching(store: Store) -> Iterator[None]:
-    """Say once in a while how far it is, from the same record that the page reads."""
+    """Print the progress from time to time, from the record that the page reads."""
     over = threading.Event()
     line = ProgressLine(counted("asking", "calls"))
 
@@ -178,7 +154,7 @@ def _watching(store: Store) -> Iterator[None]:
 @click.command()
 @show_errors_plainly
 def judges() -> None:
-    """List the judges of models.yaml, and what is missing before they can be asked."""
+    """List the judges of models.yaml, and what each needs before it can run."""
     catalogue = load_catalogue(Settings.read().models)
     for name, entry in catalogue.judges.items():
         model = catalogue.asked_as(name).model
@@ -191,6 +167,6 @@ def judges() -> None:
 @click.command()
 @show_errors_plainly
 def worker() -> None:
-    """Do the judge runs that are asked for on the page, one after the other, until stopped."""
+    """Run the judges that people start on the page, one run after another, until stopped."""
     end_with_starter()
     work(open_configured_store(), Settings.read(), echo)

@@ -1,4 +1,6 @@
-"""second-reader models: what says whether one text follows from another, on this machine or by a judge."""
+"""second-reader models: choose what decides whether one text follows from another, a local model or a
+judge.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ TRIAL_PAIRS = (
 
 @click.group()
 def models() -> None:
-    """Models on this machine: add one, list them, try the one in use."""
+    """Manage models on this machine: add one, list them, choose one, test it."""
 
 
 @models.command()
@@ -37,9 +39,8 @@ def models() -> None:
 @click.argument("source")
 @show_errors_plainly
 def add(name: str, source: str) -> None:
-    """Add a cross-encoder as NAME. SOURCE is a folder, or the name of a model in the hub, such as
-    cross-encoder/nli-deberta-v3-base. The first one that tells whether a text follows from another is used
-    from then on.
+    """Add a cross-encoder as NAME. SOURCE is a folder or a model of the hub, such as
+    cross-encoder/nli-deberta-v3-base. The first one that tells whether a text follows from another is used.
     """
     from scoring.models import hub, installed_models
 
@@ -54,7 +55,7 @@ def add(name: str, source: str) -> None:
             revision = hub.fetch(source, Path(folder), installed_models.PATTERNS)
             model = installed_models.install(weights, name, Path(folder), source, revision)
     else:
-        raise BadInput("SOURCE", f"there is no folder {source}; a model of the hub is named OWNER/NAME")
+        raise BadInput("SOURCE", f"there is no folder {source}; name a model of the hub as OWNER/NAME")
     _tell(model)
     if model.kind == installed_models.ENTAILMENT and _in_use() == "nobody":
         _tell_use(installed_models.write_entailment(weights, model), name)
@@ -63,12 +64,12 @@ def add(name: str, source: str) -> None:
 @models.command("list")
 @show_errors_plainly
 def list_models() -> None:
-    """List the models that were added, those of the installation, and which of them is used for what."""
+    """List the models that were added and those of the installation, with their use."""
     from scoring.models import installed_models
 
     weights = Settings.read().weights
     added, problems = installed_models.installed_models(weights)
-    echo(f"Whether one text follows from another says: {_in_use()}.")
+    echo(f"Decides whether one text follows from another: {_in_use()}.")
     for model in added:
         _tell(model)
     recogniser = model_settings.entities().model
@@ -86,11 +87,11 @@ def list_models() -> None:
 
 @models.command()
 @click.argument("name", required=False)
-@click.option("--judge", help="A judge of models.yaml answers instead; second-reader entail asks it.")
-@click.option("--nobody", is_flag=True, help="Nobody answers any more.")
+@click.option("--judge", help="Use a judge of models.yaml; second-reader entail asks it.")
+@click.option("--nobody", is_flag=True, help="Use none.")
 @show_errors_plainly
 def use(name: str | None, judge: str | None, nobody: bool) -> None:
-    """Choose who says whether one text follows from another: the model NAME, a judge, or nobody."""
+    """Choose what decides whether one text follows from another: the model NAME, a judge, or nobody."""
     from scoring.models import installed_models
 
     if (name is not None) + (judge is not None) + nobody != 1:
@@ -112,12 +113,12 @@ def use(name: str | None, judge: str | None, nobody: bool) -> None:
 @models.command("test")
 @show_errors_plainly
 def try_model() -> None:
-    """Ask the model in use about three pairs of sentences whose answers everybody knows."""
+    """Ask the model in use about three pairs of sentences with obvious answers."""
     entailment = model_settings.entailment()
     if entailment.judge is not None:
         raise ModelMissing(
-            f"The judge {entailment.judge} answers, which may cost money: second-reader entail STUDY "
-            "--dry-run tells what it would be asked."
+            f"The judge {entailment.judge} is in use, which may cost money. second-reader entail STUDY "
+            "--dry-run shows what it would be asked."
         )
     from scoring.models.entailment import configured_entailer
 
@@ -134,7 +135,7 @@ def try_model() -> None:
         )
     echo(f"{right} of {len(TRIAL_PAIRS)} as expected, {seconds:.2f} seconds a pair.")
     if right < len(TRIAL_PAIRS):
-        echo("What rests on this model is not to be relied on.", err=True)
+        echo("Don't rely on numbers from this model.", err=True)
         sys.exit(1)
 
 
@@ -149,7 +150,7 @@ def _tell(model: InstalledModel) -> None:
     from scoring.models.installed_models import KINDS
 
     source = f"{model.source}, revision {model.revision[:12]}" if model.revision else model.source
-    stated = f"licence {model.license}" if model.license else "no licence stated: find out before you use it"
+    stated = f"licence {model.license}" if model.license else "licence unknown: find out before you use it"
     echo(
         f"{model.name}: {KINDS[model.kind]}; {model.size / 1e6:,.1f} MB, {stated}; from {source}; weights "
         f"sha256 {model.sha256}"
@@ -157,4 +158,4 @@ def _tell(model: InstalledModel) -> None:
 
 
 def _tell_use(path: Path, name: str) -> None:
-    echo(f"From now on {name} says whether one text follows from another ({path}).")
+    echo(f"From now on, {name} decides whether one text follows from another ({path}).")

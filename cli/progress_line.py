@@ -1,5 +1,5 @@
-"""How far long work in a terminal is: one line that renews itself, or a line now and then where the output
-goes into a file.
+"""Show the progress of long work in a terminal: one updated line, or a line now and then if the output goes
+to a file.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from cli.terminal import echo, one_line, renew_line
 from reports.wording import describe_time_left
 from runs.time_left import TimeLeft
 
-RENEWED = 0.2  # seconds between two states of the line
-NOW_AND_THEN = 30.0  # seconds between two lines of a file
-INTERRUPTED = 130  # what a shell gives for Ctrl+C
+RENEWED = 0.2  # seconds between updates of a line in a terminal
+NOW_AND_THEN = 30.0  # seconds between lines in a file
+INTERRUPTED = 130  # a shell's exit status for Ctrl+C
 KEPT = "Everything that was done is kept."
 NOTHING_KEPT = "Nothing was changed."
-AGAIN = "The same command goes on from there."
+AGAIN = "The same command continues from there."
 
-Progress = Callable[[float, float], None]  # how much is done, and of how much
+Progress = Callable[[float, float], None]  # steps done, of how many
 
 
 class ProgressLine:
-    """Called with (steps, total). `words(steps, total)` says it; the time left is put behind. Written to
-    stderr: what a command answers stays alone on stdout.
+    """Prints the progress to stderr when called with (steps, total): `words(steps, total)`, then the time
+    left.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class ProgressLine:
             echo(line, err=True)
 
     def end(self) -> None:
-        """Take the line away: what comes next stands alone."""
+        """Clear the line."""
         if self._width:
             renew_line("", self._width)
             self._width = 0
@@ -60,7 +60,7 @@ class ProgressLine:
 
 @contextmanager
 def progress_line(words: Callable[[float, float], str], stopped: str) -> Iterator[ProgressLine]:
-    """For as long as the work takes. `stopped`: what is said where Ctrl+C ends it."""
+    """Give a ProgressLine for the time of the work. `stopped`: printed if Ctrl+C ends the work."""
     line = ProgressLine(words)
     try:
         yield line
@@ -73,10 +73,10 @@ def progress_line(words: Callable[[float, float], str], stopped: str) -> Iterato
 
 
 def counted(what: str, unit: str) -> Callable[[float, float], str]:
-    """The words of work that is counted: "metrics of vera_mh: 32 of 90 conversations"."""
+    """Return the text for counted work, such as "metrics of vera_mh: 32 of 90 conversations"."""
     return lambda steps, total: f"{what}: {int(steps):,} of {int(total):,} {unit}"
 
 
 def percent_of(what: str) -> Callable[[float, float], str]:
-    """The words of work whose parts nobody knows by number: "reading labels.csv: 40%"."""
+    """Return the text for work measured as a share, such as "reading labels.csv: 40%"."""
     return lambda steps, total: f"{what}: {int(100 * steps / total) if total else 0}%"

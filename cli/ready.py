@@ -1,5 +1,6 @@
-"""python -m cli.ready: what `second-reader run` starts first, in a process that ends, so that the one which
-waits for the app holds nothing of what this loads. Prints the path of the store as JSON.
+"""python -m cli.ready: prepare the store for `second-reader run` and print its path as JSON.
+
+A separate process does this, so that the one which waits for the app doesn't hold these libraries.
 """
 
 from __future__ import annotations
@@ -21,10 +22,10 @@ from runs.prepare import ready_store
 @click.command()
 @show_errors_plainly
 def ready() -> None:
-    """Make, migrate and fill the store, without computing metrics."""
+    """Create, migrate and fill the store, without computing metrics."""
     end_with_starter()
     settings = Settings.read()
-    refuse_if_served(sqlite_path(settings.database_url))  # before it is migrated under another program
+    refuse_if_served(sqlite_path(settings.database_url))  # before migrating it while another program uses it
     with progress_line(percent_of("adding the sample studies"), f"{KEPT} {AGAIN}") as line:
         store = close_at_exit(ready_store(settings, line))
     echo(json.dumps(str(store.path)))

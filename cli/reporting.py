@@ -19,7 +19,7 @@ CHOICES = {"judge": "--judge", "names": "--names", "without_reasons": "--without
 
 
 def _write(to: Path, contents: Mapping[str, bytes]) -> None:
-    """All of them or none: a report of which a part is there reads like a whole one."""
+    """Write all files or none: a partial report would look complete."""
     unfinished = to.with_name(f"{to.name}.unfinished")
     shutil.rmtree(unfinished, ignore_errors=True)
     try:
@@ -36,19 +36,21 @@ def _write(to: Path, contents: Mapping[str, bytes]) -> None:
 
 @click.command()
 @click.argument("study")
-@click.option("--of", "kind", type=click.Choice([*KINDS]), default="agreement", help="What it is about.")
-@click.option("--judge", help="Whose labels, by name; the judge in use or else the latest if it is not said.")
+@click.option(
+    "--of", "kind", type=click.Choice([*KINDS]), default="agreement", help="The subject of the report."
+)
+@click.option("--judge", help="Whose labels, by name; by default the judge in use, or else the latest.")
 @click.option(
     "--to",
     "folder",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Where to write it: a new folder. STUDY-report, STUDY-drift, ... if it is not said.",
+    help="A new folder for the report; by default STUDY-report, STUDY-drift, ...",
 )
-@click.option("--names", is_flag=True, help="Raters by name. Without it they stand under codes.")
+@click.option("--names", is_flag=True, help="Show raters by name instead of by code.")
 @click.option(
     "--without-reasons",
     is_flag=True,
-    help="Leave out whether the judge's reasons hold: of a very large study they take most of the time.",
+    help="Leave out whether the judge's reasons hold, which takes longest in a very large study.",
 )
 @click.option(
     "--bands", is_flag=True, help="Read Step-F1 by the published bands 0.4 and 0.7, which are uncalibrated."
@@ -63,17 +65,19 @@ def report(
     without_reasons: bool,
     bands: bool,
 ) -> None:
-    """Write a report of STUDY: one HTML file, every table as CSV, all numbers as JSON; of agreement also
-    labels for R and the alt-test.
+    """Write a report of STUDY: one HTML file, every table as CSV, and all numbers as JSON. The report of
+    agreement also has the labels for R and the alt-test.
     """
     given = {"judge": judge is not None, "names": names, "without_reasons": without_reasons, "bands": bands}
     for choice, option in CHOICES.items():
         if given[choice] and choice not in KINDS[kind].choices:
             kinds = ", ".join(name for name, report_kind in KINDS.items() if choice in report_kind.choices)
-            raise click.ClickException(f"{option} is not for the report of {kind}, only for: {kinds}.")
+            raise click.ClickException(
+                f"{option} is not an option for the report of {kind}, only for: {kinds}."
+            )
     to = folder or Path(f"{study}-{'report' if kind == 'agreement' else kind}")
     if to.exists() and any(to.iterdir()):
-        raise click.ClickException(f"{to} is there already and not empty. Name another folder with --to.")
+        raise click.ClickException(f"{to} already exists and is not empty. Name another folder with --to.")
     store = open_configured_store()
     with progress_line(percent_of(f"report of {kind}"), "Nothing was written.") as line:
         choices = ReportChoices(judge, names, without_reasons, bands, line)

@@ -1,4 +1,4 @@
-"""second-reader run: waits for as long as the app runs, so it imports little."""
+"""second-reader run: it waits as long as the app runs, so it imports little."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from data.store.errors import StoreError
 
 @click.command()
 def run() -> None:
-    """Make the store ready and start the app on this machine."""
+    """Prepare the store and start the app on this machine."""
     from runs.serve import serve
 
     try:

@@ -22,13 +22,13 @@ from data.store.parent_process import end_with_starter
 )
 @show_errors_plainly
 def score(study: str, lexicon_key: str | None) -> None:
-    """Compute the metrics of STUDY that apply and are not there yet."""
+    """Compute the metrics of STUDY that apply and are missing."""
     from reports.metrics.not_computed import no_metric_applies
     from runs.scoring import score_study
 
     store = open_configured_store()
     with store.reading() as connection:
-        study_to_read(connection, study)  # how many units a judge answered is among what is told
+        study_to_read(connection, study)  # the output counts a judge's answers
     with progress_line(counted("computing", "conversations"), f"{KEPT} {AGAIN}") as line:
         scored = score_study(store, study, actor(), lexicon_key, line)
     for sentence in scored.lines():
@@ -46,11 +46,11 @@ def score(study: str, lexicon_key: str | None) -> None:
 @click.argument("studies", nargs=-1, required=True)
 @show_errors_plainly
 def score_in_turn(studies: tuple[str, ...]) -> None:
-    """What `run` and the pages start beside the app: the metrics of STUDIES, below everything else, after
-    whoever is at it.
+    """Compute the metrics of STUDIES at low priority, one process at a time; `run` and the pages start
+    this.
     """
     from runs.scoring import background
 
     end_with_starter()
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl+C ends it at once: what is kept is kept
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl+C ends it at once; finished work is kept
     background.score_in_turn(open_configured_store(), studies)

@@ -1,4 +1,4 @@
-"""second-reader raters ...: whose labels count in the headline."""
+"""second-reader raters ...: choose whose labels count in the headline."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from services.raters import count_labels
 
 @click.group("raters")
 def raters() -> None:
-    """Leave a rater's labels out of the headline, or take them back; each time with a name and a reason."""
+    """Leave a rater's labels out of the headline, or count them again, with a name and a reason each time."""
 
 
 @raters.command("list")
 @click.argument("study")
 @show_errors_plainly
 def list_raters(study: str) -> None:
-    """List the raters of STUDY, and every time that one was set aside or taken back."""
+    """List the raters of STUDY, and each time one was set aside or taken back."""
     with open_configured_store().reading() as connection:
         rated_study = study_to_read(connection, study)
         history = set_aside_history(connection, rated_study.id)
@@ -41,10 +41,10 @@ def list_raters(study: str) -> None:
 @click.argument("study")
 @click.argument("rater")
 @click.option("--by", required=True, callback=require_words, help="Your name.")
-@click.option("--reason", required=True, callback=require_words, help="Why; it stands in every report.")
+@click.option("--reason", required=True, callback=require_words, help="Why; every report shows it.")
 @show_errors_plainly
 def set_aside(study: str, rater: str, by: str, reason: str) -> None:
-    """Leave the labels of RATER (a name) out of the headline of STUDY. Nothing that was rated is changed."""
+    """Leave the labels of RATER (a name) out of the headline of STUDY. The ratings don't change."""
     _step(study, rater, by, reason, back=False)
     echo(f"{rater} is set aside. Reports print the answers with and without them.")
 
@@ -56,7 +56,7 @@ def set_aside(study: str, rater: str, by: str, reason: str) -> None:
 @click.option("--reason", required=True, callback=require_words, help="Why.")
 @show_errors_plainly
 def take_back(study: str, rater: str, by: str, reason: str) -> None:
-    """Let the labels of RATER (a name) count in the headline of STUDY again."""
+    """Count the labels of RATER (a name) in the headline of STUDY again."""
     _step(study, rater, by, reason, back=True)
     echo(f"The labels of {rater} count again.")
 

@@ -1,4 +1,4 @@
-"""The store itself: making it, checking it, copying it, forgetting words, and who rates."""
+"""Commands for the store: create, check, copy and restore it, erase words, and add raters."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from words.plurals import count
 @click.command()
 @show_errors_plainly
 def prepare() -> None:
-    """Make, migrate and fill the store with the sample studies, and compute their metrics."""
+    """Create and migrate the store, add the sample studies, and compute their metrics."""
     settings = Settings.read()
     with progress_line(percent_of("sample studies"), f"{KEPT} {AGAIN}") as line:
         store = close_at_exit(ready_store(settings, line))
@@ -53,17 +53,19 @@ def _tell(line: ProgressLine, study: str, scored: int, total: int) -> None:
 
 
 @click.command()
-@click.option("--heads", type=FILE, help="A file of head hashes exported earlier, one 'number hash' a line.")
+@click.option(
+    "--heads", type=FILE, help="A file of head hashes exported earlier, one 'number hash' per line."
+)
 @click.option(
     "--export",
     "export_to",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Append the present head hash to this file.",
+    help="Append the current head hash to this file.",
 )
 @show_errors_plainly
 def verify(heads: Path | None, export_to: Path | None) -> None:
-    """Check that no rating, judgement or reveal was altered or taken away, and that nothing was put into the
-    database beside the program.
+    """Check that no rating, judgement or reveal was altered or removed, and that only the program wrote to
+    the database.
     """
     store = close_at_exit(ready_store(Settings.read()))
     echo(f"The store {store.path}:", err=True)
@@ -96,8 +98,8 @@ def _heads(path: Path) -> dict[int, str]:
             )
         if heads.setdefault(int(parts[0]), parts[1]) != parts[1]:
             raise click.ClickException(
-                f"{path.name}, line {number}: another hash for entry {parts[0]} than above. One of them is "
-                "of a store that was altered."
+                f"{path.name}, line {number}: the hash for entry {parts[0]} differs from the one above. One "
+                "of them comes from an altered store."
             )
     if not heads:
         raise click.ClickException(f"{path.name} holds no head hash, so there is nothing to compare with.")
@@ -108,13 +110,13 @@ def _heads(path: Path) -> dict[int, str]:
 @click.argument("target", type=click.Path(path_type=Path))
 @show_errors_plainly
 def backup(target: Path) -> None:
-    """Write a consistent copy of the store to TARGET, also while the app runs."""
+    """Write a consistent copy of the store to TARGET, even while the app runs."""
     settings = Settings.read()
     path = sqlite_path(settings.database_url)
     if not path.exists():
         raise click.ClickException(
-            f"There is no store at {path}, so there is nothing to copy. Is SECOND_READER_DATABASE_URL the "
-            "one that the app uses?"
+            f"There is no store at {path}, so there is nothing to copy. Does the app use the same "
+            "SECOND_READER_DATABASE_URL?"
         )
     store = open_configured_store()
     make_backup(store, target)
@@ -129,9 +131,9 @@ def backup(target: Path) -> None:
 @click.argument("source", type=click.Path(path_type=Path))
 @show_errors_plainly
 def restore(source: Path) -> None:
-    """Check the backup SOURCE and put it in the place of the store; the old store is kept beside it."""
+    """Check the backup SOURCE and make it the store; the old store is kept next to it."""
     kept = bring_back(source, Settings.read().database_url)
-    echo("Restored." + (f" The store before is kept as {kept}." if kept else ""))
+    echo("Restored." + (f" The previous store is kept as {kept}." if kept else ""))
 
 
 @click.command("studies")
@@ -149,13 +151,15 @@ def list_studies() -> None:
 @click.command()
 @click.argument("study")
 @click.argument("conversation")
-@click.option("--reason", required=True, callback=require_words, help="Why; it is kept, so name no person.")
+@click.option(
+    "--reason", required=True, callback=require_words, help="Why; it is kept, so don't name anybody."
+)
 @click.confirmation_option(
-    prompt="The words of this conversation and all notes about it will be gone for good. Go on?"
+    prompt="This deletes the words of the conversation and all notes about it for good. Continue?"
 )
 @show_errors_plainly
 def erase(study: str, conversation: str, reason: str) -> None:
-    """Forget the words of CONVERSATION in STUDY; labels stay, and the trail still verifies."""
+    """Erase the words of CONVERSATION in STUDY. Its labels stay, and the trail still verifies."""
     store = open_configured_store()
     with store.reading() as connection:
         found = studies.get_by_key(connection, study)
@@ -170,7 +174,7 @@ def erase(study: str, conversation: str, reason: str) -> None:
 @click.argument("name")
 @show_errors_plainly
 def add_rater(study: str, name: str) -> None:
-    """Add a person to the raters of STUDY, or several, their names with commas or semicolons between."""
+    """Add a rater to STUDY, or several names separated by commas or semicolons."""
     names = split_names(name) or (name,)
     store = open_configured_store()
     with store.reading() as connection:

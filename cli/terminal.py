@@ -1,4 +1,4 @@
-"""What is printed: text from outside never steers the terminal."""
+"""Print text from outside so that it can't control the terminal."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import unicodedata
 
 import click
 
-# Characters that turn the direction of what follows, or end a line in some terminals and not in others.
+# Characters that change the direction of text, or end a line only in some terminals.
 STEERING = frozenset("\u061c\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 def printable(text: str) -> str:
-    """The text with every control character but line end and tab written out: an escape becomes \\x1b."""
+    """Return the text with control characters except line end and tab escaped, such as \\x1b."""
     return "".join(
         character if character in "\n\t" or not _steers(character) else _written_out(character)
         for character in text
@@ -19,7 +19,7 @@ def printable(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """A title or name on one line of a list, without tabs."""
+    """Return a title or name on one line, without tabs."""
     return printable(" ".join(text.split()))
 
 
@@ -29,9 +29,7 @@ def echo(text: str, err: bool = False) -> None:
 
 
 def renew_line(text: str, width: int) -> None:
-    """Print over the line before, on stderr; `width`: how long that was. Nothing of it is left, and the next
-    text begins where this one did.
-    """
+    """Print over the last line of `width` characters, on stderr, without leaving any of it."""
     line = one_line(text)
     click.echo(f"\r{line.ljust(width)}{'' if line else chr(13)}", nl=False, err=True)
 

@@ -6,6 +6,7 @@ import sys
 
 import click
 
+from cli.asking_options import STILL_PENDING, budget_option, dry_run_option, retry_failures_option
 from cli.base import (
     FiniteRange,
     actor,
@@ -14,7 +15,6 @@ from cli.base import (
     show_errors_plainly,
     study_to_read,
 )
-from cli.judging import money
 from cli.progress_line import AGAIN, KEPT, counted, progress_line
 from cli.terminal import echo
 from configs.settings import Settings
@@ -24,19 +24,17 @@ from words.plurals import count
 
 @click.command()
 @click.argument("study")
-@click.option("--conversation", required=True, callback=require_words, help="Whose turn is answered again.")
-@click.option("--model", required=True, callback=require_words, help="Who answers: a name in models.yaml.")
+@click.option("--conversation", required=True, callback=require_words, help="The conversation with the turn.")
+@click.option(
+    "--model", required=True, callback=require_words, help="The model that answers: a name in models.yaml."
+)
 @click.option("--n", "number", type=click.IntRange(1, 1000), default=20, show_default=True, help="How often.")
 @click.option("--temperature", type=FiniteRange(0, 2), help="Instead of the one in models.yaml.")
-@click.option(
-    "--turn", type=click.IntRange(min=1), help="The turn that is answered; the last one by default."
-)
-@click.option("--into", callback=require_words, help="Key of the study that the trials go into.")
-@click.option("--budget", callback=money, help="Stop before this amount is passed.")
-@click.option("--retry-failures", is_flag=True, help="Ask again where a call failed before.")
-@click.option(
-    "--dry-run", "dry", is_flag=True, help="Say what would be asked and what it would cost, and ask nothing."
-)
+@click.option("--turn", type=click.IntRange(min=1), help="The turn to answer; by default the last one.")
+@click.option("--into", callback=require_words, help="The key of the study for the trials.")
+@budget_option
+@retry_failures_option
+@dry_run_option
 @show_errors_plainly
 def trials(
     study: str,
@@ -50,8 +48,8 @@ def trials(
     retry_failures: bool,
     dry: bool,
 ) -> None:
-    """Have a model answer a frozen turn of a conversation of STUDY many times. Plan and reply of each trial
-    become a conversation of a study of their own, to be rated and judged like any other.
+    """Have a model answer a frozen turn of a conversation of STUDY many times. Each trial's plan and reply
+    become a conversation of a separate study, to be rated and judged like any other.
     """
     from runs.requests import trials as trial_runs
     from runs.requests.request_run import ask_requests, estimate, spent_before
@@ -81,5 +79,5 @@ def trials(
             echo(sentence)
         echo(f"The study {target.key} holds {count(held, 'trial', 'trials')}.")
     if outcome is not None and not outcome.is_finished:
-        echo("What is left is still pending: the same command goes on.", err=True)
+        echo(STILL_PENDING, err=True)
         sys.exit(1)

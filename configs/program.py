@@ -1,4 +1,4 @@
-"""How the program calls itself."""
+"""The name of the program."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from importlib.metadata import version
 
 
 def program_name() -> str:
-    """Name and version, as "Second Reader 0.3.0"."""
+    """Return name and version, such as "Second Reader 0.3.0"."""
     return f"Second Reader {version('second-reader')}"

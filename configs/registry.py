@@ -1,7 +1,7 @@
-"""What can be added to the program: metrics, judge providers, importers. Ours stand in a folder, a file each;
-those of other packages are entry points of theirs.
+"""What can be added to the program: metrics, judge providers, importers. Ours are files of a folder; those of
+other packages are entry points.
 
-Whatever cannot be used is left out with a sentence that names its package, and everything else goes on.
+What can't be used is left out with a sentence that names its package, and everything else continues.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from importlib.metadata import Distribution, EntryPoint, distributions, entry_po
 from typing import Generic, TypeVar
 
 Spec = TypeVar("Spec")
-LONGEST_REASON = 200  # characters of what an extension says when it fails
+LONGEST_REASON = 200  # characters of an extension's error
 OWN = "Second Reader"
 
 
 class ExtensionUnusable(Exception):
-    """An entry is not what it should be; the message says what is wrong with it."""
+    """An entry is not valid; the message says what is wrong."""
 
 
 @dataclass(frozen=True)
 class RegistryEntry(Generic[Spec]):
-    """One metric, provider or importer. `package`: the distribution it comes from, with its version."""
+    """A metric, provider or importer. `package`: its distribution with version."""
 
     name: str
     package: str
@@ -46,10 +46,10 @@ class _Candidate:
 
 
 class Registry(Generic[Spec]):
-    """All entries of one kind, by name, loaded when they are first asked for.
+    """All entries of one kind by name, loaded when first needed.
 
-    `group` of entry points; `kind`: a noun for sentences; `folder`: the package with our own files, each of
-    which holds one entry under `attribute`. `check(entry, name, own)` returns what is registered, or raises
+    `group`: of entry points. `kind`: a noun for sentences. `folder`: the package with our own files, which
+    each hold one entry as `attribute`. `check(entry, name, own)` returns what is registered, or raises
     ExtensionUnusable.
     """
 
@@ -61,43 +61,43 @@ class Registry(Generic[Spec]):
         self.forget()
 
     def forget(self) -> None:
-        """Look again at the next question: for tests that install a package while the program runs."""
+        """Look again at the next call: for tests that install a package while the program runs."""
         self._candidates: dict[str, _Candidate] | None = None
         self._entries: dict[str, RegistryEntry[Spec]] = {}
         self._problems: dict[str, str] = {}
 
     def names(self) -> list[str]:
-        """Every name that is registered, ours first; nothing is loaded for it."""
+        """Return every registered name, ours first, without loading anything."""
         return list(self._listed())
 
     def get(self, name: str) -> Spec | None:
-        """The entry of this name; None where there is none, or where it cannot be used (`problem`)."""
+        """Return the entry of this name; None if there is none or it can't be used (`problem`)."""
         entry = self.entry(name)
         return None if entry is None else entry.spec
 
     def entry(self, name: str) -> RegistryEntry[Spec] | None:
-        """The same, with the package that it comes from."""
+        """Return the entry with its package; None as for `get`."""
         candidate = self._listed().get(name)
         if candidate is not None and name not in self._entries and name not in self._problems:
             self._load(candidate)
         return self._entries.get(name)
 
     def problem(self, name: str) -> str | None:
-        """Why the entry of this name is left out, in one sentence; None where it is not."""
+        """Return why the entry of this name is left out, in one sentence; None if it is not."""
         self.entry(name)
         return self._problems.get(name)
 
     def all(self) -> list[RegistryEntry[Spec]]:
-        """Every entry that can be used, ours first."""
+        """Return every usable entry, ours first."""
         return [entry for name in self._listed() if (entry := self.entry(name)) is not None]
 
     def own_specs(self) -> list[Spec]:
-        """Ours alone; nothing of another package is loaded for it."""
+        """Return our own entries, without loading other packages."""
         names = [name for name, candidate in self._listed().items() if candidate.package == OWN]
         return [spec for name in names if (spec := self.get(name)) is not None]
 
     def problems(self) -> list[str]:
-        """A sentence for everything that was left out."""
+        """Return a sentence for each entry that was left out."""
         self.all()
         return list(self._problems.values())
 
@@ -106,8 +106,8 @@ class Registry(Generic[Spec]):
         try:
             spec = self._check(candidate.load(), candidate.name, own)
         except ExtensionUnusable as error:
-            reason = f"cannot be used: {_first_line(str(error))}"
-        # Whatever a stranger's module raises while it is imported, everybody else goes on.
+            reason = f"can't be used: {_first_line(str(error))}"
+        # Whatever another package's module raises on import, all others continue.
         except (Exception, SystemExit) as error:
             if own:
                 raise
@@ -125,11 +125,11 @@ class Registry(Generic[Spec]):
         if self._candidates is None:
             candidates = {candidate.name: candidate for candidate in self._own()}
             self._add_packages(candidates)
-            self._candidates = candidates  # whole, because other threads read it meanwhile
+            self._candidates = candidates  # set as a whole, because other threads read it meanwhile
         return self._candidates
 
     def _own(self) -> Iterator[_Candidate]:
-        """A file each. Files that hold parts of others begin with an underscore."""
+        """Yield one entry per file; files beginning with an underscore hold shared parts."""
         folder = importlib.import_module(self._folder)
         for module in pkgutil.iter_modules(folder.__path__):
             if not module.name.startswith("_"):
@@ -150,7 +150,7 @@ class Registry(Generic[Spec]):
                     ", ".join(packages), name, f"has the name of one of {OWN}'s own"
                 )
             elif len(rivals) > 1:
-                # Which of them would win is an accident of the path, and a number must not be one.
+                # The winner would depend on the path, and a number must not.
                 self._problems[name] = (
                     f"The packages {', '.join(packages[:-1])} and {packages[-1]} both have a {self.kind} "
                     f"{name!r}. Both are left out: uninstall one of them."
@@ -159,10 +159,10 @@ class Registry(Generic[Spec]):
                 candidates[name] = rivals[0]
 
     def _entry_points(self) -> list[EntryPoint]:
-        """Where the list of one package cannot be read, those of the others are."""
+        """Return the entry points of all packages whose lists can be read."""
         try:
             return list(entry_points(group=self.group))
-        except Exception:  # noqa: BLE001  what a broken list makes the library raise is not written down anywhere
+        except Exception:  # noqa: BLE001  the library documents no errors for a broken list
             points: list[EntryPoint] = []
         for package in distributions():
             try:
@@ -170,8 +170,8 @@ class Registry(Generic[Spec]):
             except Exception as error:  # noqa: BLE001  as above
                 name = _package_name(package)
                 self._problems[f"entry points of {name}"] = (
-                    f"The entry points of the package {name} cannot be read ({type(error).__name__}). "
-                    f"If it adds a {self.kind}, that is left out."
+                    f"The entry points of the package {name} can't be read ({type(error).__name__}). If it "
+                    f"adds a {self.kind}, that is left out."
                 )
         return points
 
@@ -181,7 +181,7 @@ def _package(point: EntryPoint) -> str:
 
 
 def _package_name(package: Distribution) -> str:
-    """Name and version; of a package without metadata, that it has none."""
+    """Return name and version; for a package without metadata, that it has none."""
     try:
         return f"{package.name} {package.version}"
     except Exception:  # noqa: BLE001  metadata may be missing or broken in any way

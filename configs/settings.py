@@ -1,6 +1,4 @@
-"""Settings of one installation, read from the environment. The table in docs/operations.md lists all of
-them.
-"""
+"""The settings of an installation, read from the environment. docs/operations.md lists them all."""
 
 from __future__ import annotations
 
@@ -14,17 +12,17 @@ ROOT = Path(__file__).resolve().parent
 
 
 class SettingsError(ValueError):
-    """A setting cannot be used; the message says which, why, and what to do."""
+    """A setting can't be used; the message says which, why, and what to do."""
 
 
 def data_home(environ: Mapping[str, str]) -> str:
-    """Where the store and the weights of models lie: outside the checkout, so that a fresh clone or a
+    """Return the folder of the store and the model weights, outside the checkout, so that a fresh clone or
     `git clean` never touches ratings.
     """
     base = environ.get("XDG_DATA_HOME") or ""
     if not os.path.isabs(
         base
-    ):  # a relative one would depend on where the program was started; its standard says to ignore it
+    ):  # a relative one would depend on the working directory; the standard says to ignore it
         base = os.path.join(environ.get("HOME") or str(Path.home()), ".local", "share")
     return os.path.join(base, "second-reader")
 
@@ -35,7 +33,7 @@ def default_database_url(environ: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True)
 class Settings:
-    """Values after reading; every field is the variable SECOND_READER_<FIELD>."""
+    """The settings; each field is the variable SECOND_READER_<FIELD>."""
 
     database_url: str
     address: str
@@ -52,7 +50,7 @@ class Settings:
 
     @classmethod
     def read(cls, environ: Mapping[str, str] | None = None) -> Settings:
-        """Raises SettingsError for a value of the wrong form or a name that does not exist."""
+        """Return the settings. Raises SettingsError for an invalid value or an unknown name."""
         env = os.environ if environ is None else environ
         names = {PREFIX + field.name.upper() for field in fields(cls)}
         for name in (name for name in env if name.startswith(PREFIX)):

@@ -1,1 +1,1 @@
-"""Long work. No Streamlit here."""
+"""Long-running work, without Streamlit."""

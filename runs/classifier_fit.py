@@ -1,5 +1,5 @@
-"""Fitting a local classifier: its thresholds are learned from half of the settled labels of a study, and it
-says nothing of the conversations that it learned from.
+"""Fit a local classifier: it learns thresholds from half of a study's settled labels, and skips the
+conversations that it learned from.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from scoring.models.installed_models import entry_of
 from scoring.models.pair_scorer import PairScorer, open_pair_scorer
 
 UNITS_PER_BATCH = 50
-# Nothing of an entry shapes what a classifier reads.
+# A classifier reads the same text for every entry.
 ANY_ENTRY = JudgeEntry(provider="openai_compatible", model="any", base_url="http://127.0.0.1")
 NOT_ORDERED = 'its labels have no order without "does not apply"'
 Progress = Callable[[int, int], None]
@@ -35,7 +35,7 @@ SettledLevels = Mapping[int, Mapping[str, int]]  # unit -> criterion -> level
 
 @dataclass(frozen=True)
 class ClassifierFit:
-    """`settled`: units with a settled label, `learned`: how many of them were learned from."""
+    """`settled`: how many units have a settled label; `learned`: how many of them it learned from."""
 
     thresholds: ClassifierThresholds
     settled: int
@@ -45,7 +45,9 @@ class ClassifierFit:
 def fit_classifier(
     store: Store, study: Study, settings: Settings, model: str, progress: Progress | None = None
 ) -> ClassifierFit:
-    """Raises ModelMissing where the model was not added, ConfigFileError for a broken prompt file."""
+    """Return the fitted thresholds. Raises ModelMissing if the model was not added, ConfigFileError for a
+    broken prompt file.
+    """
     scorer = open_pair_scorer(entry_of(settings.weights, model))
     with store.reading() as connection:
         material = read_counted(connection, study, None)
@@ -69,8 +71,10 @@ def fit_classifier(
 
 
 def settled_levels(material: LabelData) -> SettledLevels:
-    """The level that a label was settled on between people who had not seen the judge, else the one that two
-    clinicians or more gave blind and none contradicted. "Does not apply" is no level.
+    """Return unit -> criterion -> settled level.
+
+    A level is settled if people who had not seen the judge settled it, or else if two or more clinicians gave
+    it blind and none contradicted. "Does not apply" is not a level.
     """
     levels: dict[int, dict[str, int]] = defaultdict(dict)
     for number, question in enumerate(material.questions):
@@ -93,7 +97,7 @@ def settled_levels(material: LabelData) -> SettledLevels:
 
 
 def _conversations_of(store: Store, material: LabelData, learned: Sequence[int]) -> tuple[str, ...]:
-    """Keys of all conversations of whoever was learned from, also of those without a settled label."""
+    """Return the keys of all conversations of the persons learned from, with or without a settled label."""
     table = material.units
     parts = table.part[table.at(np.array(learned, dtype=np.int64))] if learned else table.part[:0]
     ids = sorted(set(table.conversation[np.isin(table.part, parts)].tolist()))
@@ -102,8 +106,8 @@ def _conversations_of(store: Store, material: LabelData, learned: Sequence[int])
 
 
 def choose_half(study: str, material: LabelData, settled: SettledLevels) -> list[int]:
-    """Units of about half of the conversations (persons where several are of one): which half is told by a
-    hash, whatever their labels are.
+    """Return the units of about half of the conversations, or of the persons if one has several. A hash
+    chooses the half, whatever the labels are.
     """
     table = material.units
     places = table.at(np.array(sorted(settled), dtype=np.int64)) if settled else np.zeros(0, dtype=np.intp)
@@ -123,7 +127,7 @@ def _scores(
     levels: SettledLevels,
     progress: Progress | None,
 ) -> dict[str, list[tuple[float, int, int]]]:
-    """By criterion (score, level, part) of each unit."""
+    """Return criterion -> (score, level, part) of each unit."""
     prompt = load_prompt(settings.prompts / f"{ANY_ENTRY.prompt(study.instrument.unit)}.yaml")
     caller = CallBuilder(study, prompt, ANY_ENTRY)
     scores: dict[str, list[tuple[float, int, int]]] = defaultdict(list)
@@ -146,7 +150,9 @@ def _scores(
 
 
 def _fit(question: Question, scores: Sequence[tuple[float, int, int]]) -> FittedCriterion:
-    """Levels by their value, the lowest first: a scale may be listed the other way round."""
+    """Fit one criterion. Levels are ordered by value, lowest first, because a scale may list them in
+    reverse.
+    """
     if len(question.scale) != len(question.levels):
         return FittedCriterion(None, NOT_ORDERED)
     order = sorted(range(len(question.levels)), key=lambda level: question.scale[level])

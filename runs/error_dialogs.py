@@ -1,9 +1,9 @@
-"""The platform's own windows for errors stay away.
+"""Suppress the platform's own error windows.
 
-When the server does not answer for a moment, the platform lays a window over the page and takes the focus:
-what somebody types just then into a note arrived as keys of the rating page, and labelled one criterion after
-the other. The platform leaves its windows out where the server's host configuration says so; what they would
-say is said in the page (pages/widgets/bar/connection.js).
+When the server doesn't answer for a moment, the platform opens a window over the page and takes the focus.
+What a rater was typing into a note then arrived as keys of the rating page and labelled criteria. The
+platform omits these windows if the server's host configuration says so; pages/widgets/bar/connection.js shows
+the message instead.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ HOST_CONFIG = "/_stcore/host-config"
 
 
 class NoErrorDialogs:
-    """ASGI middleware. Changes one value of one answer."""
+    """ASGI middleware that changes one value of one response."""
 
     def __init__(self, application: Application) -> None:
         self._application = application
@@ -37,7 +37,7 @@ class NoErrorDialogs:
 
 
 def _without_dialogs(answer: list[Message]) -> list[Message]:
-    """`answer`: its start, and its body in one part or several."""
+    """Return the response changed; `answer`: its start, and its body in one or more parts."""
     start, *parts = answer
     if start["status"] != 200:
         return answer

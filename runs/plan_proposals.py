@@ -1,5 +1,5 @@
-"""Proposing target plans of a study from the texts of its cases. A proposal counts for nothing until a person
-takes it.
+"""Propose target plans of a study from the texts of its cases. A proposal doesn't count until a study lead
+accepts it.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ NO_TEXT = (
 
 @dataclass
 class ProposalResult:
-    """`proposed`: with a plan; `empty`: of whose text no part of a plan follows; `failed`: on which the model
-    failed, so that nothing was kept; `waiting`: for answers of a judge.
+    """`proposed`: texts with a plan. `empty`: texts that gave no part of a plan. `failed`: the model failed,
+    so nothing was kept. `waiting`: for answers of a judge.
     """
 
     texts: int = 0
@@ -43,9 +43,9 @@ class ProposalResult:
         if not self.texts:
             return [NO_TEXT]
         lines = [
-            f"{count(self.proposed, 'plan', 'plans')} proposed of {count(self.texts, 'text', 'texts')}, "
-            f"of {self.empty:,} no part of a plan follows, {self.already:,} were read before. A proposal "
-            "counts when a study lead takes it on the page Plans of care."
+            f"{count(self.proposed, 'plan', 'plans')} proposed from {count(self.texts, 'text', 'texts')}; "
+            f"{self.empty:,} gave no part of a plan, {self.already:,} were read before. A proposal counts "
+            "once a study lead accepts it on the page Plans of care."
         ]
         if self.failed:
             texts = count(self.failed, "text", "texts")
@@ -67,10 +67,10 @@ def propose_plans(
     source: EntailmentSource | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> ProposalResult:
-    """Running it again proposes nothing twice. Raises ModelMissing, StoreError.
+    """Propose plans for texts without one. Raises ModelMissing, StoreError.
 
-    `components`: the parts of a plan, those of the installation by default. `source`: of the verdicts, what
-    is configured by default.
+    `components`: the parts of a plan, by default the installation's. `source`: of the verdicts, by default
+    the configured one.
     """
     parts = components or shipped_components()
     verdicts = source or open_entailment(store, study)

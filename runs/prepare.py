@@ -1,4 +1,4 @@
-"""Making an installation ready: the store made, migrated, checked, and filled with the sample studies."""
+"""Prepare an installation: create, migrate and check the store, and add the sample studies."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ ACTOR = "second-reader"
 
 
 def ready_store(settings: Settings, progress: Callable[[float, float], None] | None = None) -> Store:
-    """Open the store of this installation and add the sample studies that are missing. `progress(studies,
-    all)`. Raises StoreError.
+    """Return the store of this installation with all sample studies. `progress(studies, all)`. Raises
+    StoreError.
     """
     store = open_store(settings.database_url, settings.busy_seconds)
     if settings.samples:
@@ -27,8 +27,8 @@ def ready_store(settings: Settings, progress: Callable[[float, float], None] | N
 
 
 def score_samples(store: Store, progress: Callable[[str, int, int], None]) -> None:
-    """Compute the metrics of the sample studies that are not there yet, which takes minutes where
-    they are not those that come with the program.
+    """Compute the missing metrics of the sample studies, which takes minutes unless they come with the
+    program.
 
     `progress(study, done, all)` counts conversations.
     """
@@ -39,7 +39,7 @@ def score_samples(store: Store, progress: Callable[[str, int, int], None]) -> No
 
 
 def add_samples(store: Store, settings: Settings) -> Iterator[str]:
-    """Add each missing sample study; yields the name of each that was added."""
+    """Add each missing sample study, and yield its name."""
     for name in ORDER:
         if _add_sample(store, settings, name) is not None:
             yield name

@@ -1,5 +1,5 @@
-"""The processes beside the app, each started by a command of its own, and the little that this takes: whoever
-waits for them must not hold what they load.
+"""Start the processes next to the app, each with its own command. This module imports little, because the
+waiting process must not hold what the others load.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def make_store_ready(settings: Settings) -> Path | None:
-    """Make, migrate and fill the store in a process that then ends; returns its path. None where that process
-    has said why it cannot be done.
+    """Create, migrate and fill the store in a separate process; return its path. None if that process
+    reported why it can't.
     """
     child = start_module("cli.ready", variables=_environment(settings), stdout=subprocess.PIPE)
     said, _ = child.communicate()
@@ -28,14 +28,14 @@ def make_store_ready(settings: Settings) -> Path | None:
 
 
 def start_worker(lock: int | None = None) -> subprocess.Popen[bytes]:
-    """Do the judge runs that are asked for on the page."""
+    """Start the process that does the judge runs requested on the page."""
     return start_module("cli", "worker", lock=lock)
 
 
 def start_scoring(
     store_path: Path, studies: Sequence[str], lock: int | None = None
 ) -> subprocess.Popen[bytes]:
-    """Begin to compute the metrics of some studies; where another process is at it, after that one."""
+    """Start to compute the metrics of some studies, after any other process that is doing so."""
     return start_module(
         "cli",
         "score-in-turn",
@@ -52,8 +52,9 @@ def start_module(
     stdout: int | None = None,
     lock: int | None = None,
 ) -> subprocess.Popen[bytes]:
-    """Start `python -m` with some arguments and variables of the environment, in a process that ends with
-    this one. It holds `lock`, a descriptor of ours, until it has ended (on Windows only we hold it).
+    """Start `python -m` with arguments and environment variables, in a process that ends with this one.
+
+    It holds the descriptor `lock` until it ends (on Windows only this process holds it).
     """
     return subprocess.Popen(
         [sys.executable, "-m", *arguments],

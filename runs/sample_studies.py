@@ -1,4 +1,4 @@
-"""The sample studies: where they lie, and in which order they are added."""
+"""The sample studies: their folder, and the order in which they are added."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Starting the app: a ready store, a free port, the address printed and opened."""
+"""Start the app: prepare the store, find a free port, and print and open the address."""
 
 from __future__ import annotations
 
@@ -26,14 +26,15 @@ from runs.sample_studies import ORDER
 CONFIG = Path(".streamlit") / "config.toml"
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 PORTS_TRIED = 50
-LAST_CALLS = 120  # seconds for the judge calls in flight when the app is stopped
+LAST_CALLS = 120  # seconds for judge calls in flight when the app stops
 SPACE_NEEDED = 50 * 1024 * 1024
 
 
 def serve(settings: Settings, say: Callable[[str], None]) -> int:
-    """Run the app until it is stopped; returns its exit status. A store that cannot be used is told by the
-    process that opens it, and the status is 1. Raises SettingsError before the app starts, and Refused where
-    another one serves the store.
+    """Run the app until it is stopped; return its exit status.
+
+    If the store can't be used, the process that opens it reports why, and the status is 1. Raises
+    SettingsError before the app starts, and Refused if another app serves the store.
     """
     if settings.address not in LOOPBACK:
         raise SettingsError(
@@ -74,7 +75,7 @@ def _run_until_stopped(
     )
     # Judge runs are its own process's work: closing a browser, or a page that breaks, does not touch them.
     worker = start_worker(lock)
-    # What is missing of the metrics of the sample studies may take minutes; nobody waits for it.
+    # Missing metrics of the sample studies may take minutes, so nothing waits for them.
     scoring = start_scoring(store_path, ORDER, lock) if settings.samples else None
     try:
         if _answers(url, server):
@@ -90,7 +91,7 @@ def _run_until_stopped(
         say("Stopping.")
         return 0
     finally:
-        if server.poll() is None:  # also where nobody reads any more what is said here
+        if server.poll() is None:  # also if nobody reads this output any more
             server.terminate()
             server.wait()
         if scoring is not None:  # it goes on the next time
@@ -104,10 +105,10 @@ def _run_until_stopped(
 
 
 def server_options(root: Path = ROOT, prefix: Path = Path(sys.prefix)) -> list[str]:
-    """The settings of .streamlit/config.toml as options of the server.
+    """Return the settings of .streamlit/config.toml as options of the server.
 
-    A checkout has the file where the server looks for it, so there are none. An installed wheel keeps it
-    under share/second-reader, where no server looks.
+    Empty in a checkout, where the server finds the file itself. An installed wheel keeps it under
+    share/second-reader, where no server looks.
     """
     if (root / CONFIG).is_file():
         return []
@@ -128,14 +129,14 @@ def _interrupt(_number: int, _frame: object) -> None:
 
 
 def _has_screen() -> bool:
-    """Without one, webbrowser would take over the terminal with a text browser."""
+    """Tell whether there is a screen; without one, webbrowser would open a text browser in the terminal."""
     return sys.platform in {"darwin", "win32"} or bool(
         os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     )
 
 
 def free_port(address: str, first: int) -> int:
-    """`first`, or the next one that nobody uses. Raises SettingsError."""
+    """Return `first`, or the next free port. Raises SettingsError."""
     for port in range(first, min(first + PORTS_TRIED, 65536)):
         with socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

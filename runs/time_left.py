@@ -1,5 +1,5 @@
-"""How long work under way still takes, told by how long its latest steps took: the median, so that one slow
-step, or a machine that slept, changes little. Pages and terminal use the same.
+"""Estimate how long work still takes from the median of its latest steps, so that one slow step or a sleeping
+machine changes little.
 """
 
 from __future__ import annotations
@@ -10,20 +10,20 @@ from collections.abc import Callable
 from itertools import pairwise
 from statistics import median
 
-STEPS = 24  # the latest that count
+STEPS = 24  # the latest steps that count
 APART = 0.25  # seconds: steps that follow faster count as one
-MIN_STEPS_FOR_PACE = 3  # steps before anything is told
+MIN_STEPS_FOR_PACE = 3  # fewer give no estimate
 
 
 class TimeLeft:
-    """Of one piece of work, told by whoever does it how far it is."""
+    """The time left of one piece of work; the work itself reports its progress."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._marks: deque[tuple[float, float]] = deque(maxlen=STEPS + 1)
 
     def seconds(self, steps: float, total: float) -> float | None:
-        """What is left once `steps` of `total` are done; None while too little is known."""
+        """Return the seconds left when `steps` of `total` are done; None while too little is known."""
         moment = self._clock()
         if self._marks and steps < self._marks[-1][1]:  # another piece of work has begun
             self._marks.clear()

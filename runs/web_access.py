@@ -1,10 +1,9 @@
-"""Who may talk to the server: pages that it sent itself, at the addresses of this machine, and nobody in a
-frame.
+"""Allow only pages that this server sent, at this machine's addresses and outside frames.
 
-A browser would let any page that somebody has open in another tab send requests here. Three things stop it.
-The request's Host must name this machine, which ends DNS rebinding; its Origin must be the very address that
-the request went to, another port of this machine included; and no page may be shown in a frame or run scripts
-from elsewhere. The server itself does that: there is no proxy in front of it.
+Otherwise any page in another tab could send requests here. Three things stop that. The Host header must name
+this machine, which prevents DNS rebinding. The Origin must be the address that the request went to, including
+the port. And no page may be framed or run scripts from elsewhere. The server does this itself, because there
+is no proxy in front of it.
 """
 
 from __future__ import annotations
@@ -25,18 +24,15 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 LOOPBACK_NAMES = frozenset({"127.0.0.1", "localhost", "::1"})
 FOREIGN_HOST = "This address is not served here. Open the address that the program printed when it started.\n"
-FOREIGN_ORIGIN = (
-    "Another page sent this request, and it is refused. Open Second Reader in a tab of its own.\n"
-)
+FOREIGN_ORIGIN = "Another page sent this request, so it is refused. Open Second Reader in its own tab.\n"
 _INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 
 class OwnPagesOnly:
-    """ASGI middleware. Refuses requests of other hosts and origins with 403 and adds the security headers to
-    every answer.
+    """ASGI middleware that refuses requests of other hosts and origins with 403 and adds the security headers
+    to every response.
 
-    `page` is the HTML file that the server sends first: the scripts that stand in it are allowed by their
-    hash.
+    `page`: the HTML file that the server sends first; its inline scripts are allowed by their hash.
     """
 
     def __init__(self, application: Application, page: str) -> None:
@@ -66,12 +62,12 @@ class OwnPagesOnly:
 
 
 def refused(scope: Scope) -> str | None:
-    """Why a request is refused, in a sentence; None where it may go on."""
+    """Return why a request is refused, in a sentence; None if it is allowed."""
     hosts = _values(scope, b"host")
     if len(hosts) != 1 or not names_this_machine(hosts[0]):
         return FOREIGN_HOST
     origins = _values(scope, b"origin")
-    if scope["type"] == "websocket" and not origins:  # every browser says where a websocket comes from
+    if scope["type"] == "websocket" and not origins:  # every browser sends the origin of a websocket
         return FOREIGN_ORIGIN
     scheme = {"ws": "http", "wss": "https"}.get(scope.get("scheme", "http"), scope.get("scheme", "http"))
     if any(origin.lower() != f"{scheme}://{hosts[0]}".lower() for origin in origins):
@@ -85,7 +81,7 @@ def refused(scope: Scope) -> str | None:
 
 
 def names_this_machine(host: str) -> bool:
-    """Whether a Host header, "name" or "name:port", is one of the names by which a machine calls itself."""
+    """Tell whether a Host header, "name" or "name:port", is one of this machine's names."""
     try:
         address = urlsplit(f"//{host}")
         port_is_a_number = address.port is None or address.port > 0
@@ -96,8 +92,8 @@ def names_this_machine(host: str) -> bool:
 
 
 def security_headers(page: str) -> dict[str, str]:
-    """The headers of every answer. Scripts run only from the server and from what it sent; nothing is loaded
-    from elsewhere.
+    """Return the headers of every response: scripts run only from the server and from its page; nothing is
+    loaded from elsewhere.
     """
     policy = {
         "default-src": "'none'",
@@ -135,7 +131,7 @@ def _hashes(scripts: Iterable[str]) -> list[str]:
 
 
 def _opens_a_page(scope: Scope) -> bool:
-    """Whether somebody follows a link to a page, which then stands in a tab of its own."""
+    """Tell whether the request follows a link to a page, which opens in its own tab."""
     return (
         scope["type"] == "http"
         and scope.get("method") == "GET"

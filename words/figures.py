@@ -1,4 +1,4 @@
-"""Numbers as a reader expects them: halves are rounded up, as by hand; Python rounds them to the even
+"""Write numbers as a reader expects them: halves round up, as by hand, while Python rounds them to the even
 digit.
 """
 
@@ -9,45 +9,43 @@ from decimal import ROUND_HALF_UP, Decimal
 
 
 def decimal(value: float, digits: int) -> str:
-    """-0.125 with two digits is -0.13; what rounds to nothing has no sign."""
+    """Return the number with so many digits: -0.125 with two is -0.13; a rounded zero has no sign."""
     rounded = Decimal(repr(float(value))).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
     return f"{abs(rounded) if rounded == 0 else rounded:f}"
 
 
 def duration(minutes: float) -> str:
-    """In minutes, with one digit; a moment is "under 0.1", which 0.0 would not tell from nothing."""
+    """Return minutes with one digit; "under 0.1" for a moment, because 0.0 would look like nothing."""
     return "under 0.1" if 0 <= minutes < 0.05 else decimal(minutes, 1)
 
 
 def signed_decimal(value: float, digits: int) -> str:
-    """+0.12, -0.12; what rounds to nothing has no sign."""
+    """Return the number with its sign, +0.12 or -0.12; a rounded zero has none."""
     text = decimal(value, digits)
     return f"+{text}" if float(text) > 0 else text
 
 
 def money(costs: Mapping[str, int]) -> str:
-    """Billionths by currency, as amounts beside each other: 1.20 USD and 0.30 EUR. Empty where there is
-    none.
-    """
+    """Return amounts by currency from billionths: "1.20 USD and 0.30 EUR"; "" if there are none."""
     return " and ".join(f"{decimal(nano / 1e9, 2)} {currency}" for currency, nano in sorted(costs.items()))
 
 
 def moment(at: str) -> str:
-    """2026-11-21 12:04:08 of the store's 2026-11-21T12:04:08.589+00:00; always UTC."""
+    """Return "2026-11-21 12:04:08" for the store's "2026-11-21T12:04:08.589+00:00"; always UTC."""
     return at[:19].replace("T", " ")
 
 
 def percent(value: float) -> str:
-    """Whole percent; with one digit more where it would read as all or nothing and is not."""
+    """Return whole percent; with one digit if it would otherwise read as 0% or 100% and is not."""
     shown = decimal(100 * value, 0)
     return f"{decimal(100 * value, 1) if shown in {'0', '100'} and value not in {0.0, 1.0} else shown}%"
 
 
 def letters(number: int) -> str:
-    """A for 0, then B, ... Z, AA, AB, ..."""
+    """Return A for 0, then B, ... Z, AA, AB, ..."""
     return (letters(number // 26 - 1) if number >= 26 else "") + chr(ord("A") + number % 26)
 
 
 def chance(p: float) -> str:
-    """A p value: three digits, and never a 0."""
+    """Return a p value with three digits, never as 0."""
     return "below 0.001" if p < 0.001 else decimal(p, 3)

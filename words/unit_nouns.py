@@ -1,5 +1,5 @@
-"""What a person calls that which is rated in one go: a conversation, or a reply of the assistant. The field
-calls it a unit, and so do files and commands.
+"""What people call a unit, the thing that is rated in one go: a conversation or a reply of the assistant.
+Files and commands call it a unit.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ class UnitNoun:
     plural: str
 
     def count(self, number: int) -> str:
-        """1 reply; 1,200 replies."""
+        """Return "1 reply" or "1,200 replies"."""
         return count(number, self.singular, self.plural)
 
     def inflect(self, number: float) -> str:
         return inflect(number, self.singular, self.plural)
 
     def name(self, place: int) -> str:
-        """Reply 3, of the third."""
+        """Return "Reply 3" for place 3."""
         return f"{self.heading} {place:,}"
 
     @property
@@ -30,10 +30,10 @@ class UnitNoun:
         return self.singular.capitalize()
 
 
-CONVERSATION = UnitNoun("conversation", "conversations")  # also where no study is known
+CONVERSATION = UnitNoun("conversation", "conversations")  # also if no study is known
 REPLY = UnitNoun("reply", "replies")
 
 
 def noun_of(unit: str) -> UnitNoun:
-    """`unit`: as an instrument says it."""
+    """Return the noun for an instrument's `unit`."""
     return CONVERSATION if unit == "conversation" else REPLY

@@ -1,5 +1,5 @@
-"""JSON in which every key of an object stands once: of two, Python's reader would silently take the
-second.
+"""Read JSON in which every key of an object occurs once; Python's reader would silently take the second of
+two.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:,]', re.DOTALL)
 
 
 class KeyTwice(ValueError):
-    """An object has a key two times. The message is a sentence without a full stop."""
+    """A key occurs twice in an object. The message is a sentence without a full stop."""
 
     def __init__(self, key: str) -> None:
         shown = key if len(key) <= 80 else f"{key[:80]}…"
         super().__init__(
-            f"the field {shown!r} stands twice in the same object, and the second would silently win"
+            f"the field {shown!r} occurs twice in the same object; only the second would be read"
         )
         self.key = key
 
@@ -39,16 +39,18 @@ DECODER = json.JSONDecoder(object_pairs_hook=_object)
 
 
 def read_json(text: str) -> Any:
-    """The value of a JSON text. Raises KeyTwice, JSONDecodeError, ValueError for a number of too many digits,
+    """Return the value of a JSON text. Raises KeyTwice, JSONDecodeError, ValueError for too many digits,
     RecursionError.
     """
     return json.loads(text, object_pairs_hook=_object)
 
 
 def read_typed_json(text: str) -> Any:
-    """The value of a JSON text that a person typed. Raises ValueError, whose message is a sentence without a
-    full stop; also for what JSON has no word for (NaN, 1e999), for half a character, and for lists and
-    objects that stand in each other more than DEPTH deep.
+    """Return the value of a JSON text that a person typed.
+
+    Raises:
+        ValueError: with a sentence without a full stop; also for NaN, 1e999, half a character, and nesting
+            deeper than DEPTH.
     """
     try:
         value = read_json(text)
@@ -74,8 +76,8 @@ def _check_depth(value: Any, left: int) -> None:
 
 
 def line_of_second_key(text: str) -> int:
-    """The line, from 1, of the first key that its object has already; 1 where there is none. `text` is valid
-    JSON as far as that.
+    """Return the line, from 1, of the first key that its object already has; 1 if there is none. `text` is
+    valid JSON up to there.
     """
     seen: list[set[str] | None] = []
     string = ""

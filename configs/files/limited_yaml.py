@@ -1,5 +1,5 @@
-"""The only reader and writer of YAML. It reads what JSON can say, and within limits: a file of a few hundred
-bytes may otherwise stand for gigabytes, or for a nesting that no program can follow.
+"""The only reader and writer of YAML. It reads what JSON can express, within limits: a file of a few hundred
+bytes can otherwise expand to gigabytes or nest too deeply.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from yaml.resolver import BaseResolver
 from yaml.scanner import Scanner
 
 BYTES = 1_000_000
-NODES = 50_000  # values, what an alias repeats counted each time
-CHARACTERS = 1_000_000  # of all values, what an alias repeats counted each time
+NODES = 50_000  # values; what an alias repeats counts each time
+CHARACTERS = 1_000_000  # in all values; what an alias repeats counts each time
 DEPTH = 60
 DIGITS = 18  # of a whole number, so that each fits the store
 FRACTION = 30  # characters of a number with a point; Python writes at most 24
 
 _TAG = "tag:yaml.org,2002:"
 _TEXT, _LIST, _FIELDS, _MERGE = f"{_TAG}str", f"{_TAG}seq", f"{_TAG}map", f"{_TAG}merge"
-# What a text without quotes means: as YAML 1.1 has it, but for dates, times of day, octal numbers and those
-# that no JSON holds, which are texts.
+# Unquoted values follow YAML 1.1; but dates, times of day, octal numbers and numbers that JSON can't hold are
+# texts.
 _PLAIN = {
     _MERGE: (r"<<", "<"),
     f"{_TAG}null": (r"~|null|Null|NULL|", ["~", "n", "N", ""]),
@@ -45,7 +45,7 @@ _TRUE = {"yes", "true", "on"}
 
 
 class YamlProblem(ValueError):
-    """A text that is not read. `problem`: in the words of YAML's grammar or of a limit, for
+    """A text that can't be read. `problem`: in terms of YAML's grammar or of a limit, for
     yaml_words.unreadable; `line`: from 1.
     """
 
@@ -55,15 +55,15 @@ class YamlProblem(ValueError):
 
 
 class FieldTwice(YamlProblem):
-    """A field stands twice among the same fields."""
+    """A field occurs twice at the same level."""
 
     def __init__(self, field: str, line: int) -> None:
-        super().__init__("this field stands twice", line)
+        super().__init__("this field occurs twice", line)
         self.field = field
 
 
 class YamlDocument:
-    """`value`: of None, bool, int, float, str, list and dict; no two places share a list or dict."""
+    """`value`: made of None, bool, int, float, str, list and dict, without shared lists or dicts."""
 
     def __init__(self, value: Any, top: Any) -> None:
         self.value = value
@@ -71,7 +71,9 @@ class YamlDocument:
         self._fields: dict[int, dict[str, tuple[int, Any]]] = {}
 
     def find_line(self, place: Sequence[int | str]) -> int:
-        """The line, from 1, of the value at a path of names and positions, as far as the path is there."""
+        """Return the line, from 1, of the value at a path of names and positions, as far as the path
+        exists.
+        """
         node, line = self._top, self._top.start_mark.line + 1 if self._top else 1
         for part in place:
             if isinstance(node, yaml.MappingNode):
@@ -90,7 +92,7 @@ class YamlDocument:
 
 
 def read_yaml(text: str) -> YamlDocument:
-    """Raises YamlProblem."""
+    """Return the document. Raises YamlProblem."""
     if len(text) > BYTES:
         raise YamlProblem("file too large", 1)
     loader = None
@@ -101,18 +103,18 @@ def read_yaml(text: str) -> YamlDocument:
         mark, position = getattr(error, "problem_mark", None), getattr(error, "position", 0)
         line = mark.line if mark else text.count("\n", 0, position)
         raise YamlProblem(getattr(error, "problem", None) or str(error), line + 1) from None
-    except (ValueError, OverflowError):  # of a character \UFFFFFFFF, or of a version of thousands of digits
+    except (ValueError, OverflowError):  # from a character \UFFFFFFFF, or a version with thousands of digits
         raise YamlProblem("unacceptable character", loader.line + 1 if loader else 1) from None
     return YamlDocument(None if top is None else _value(top), top)
 
 
 def write_yaml(document: Any) -> str:
-    """A document of dicts, lists, texts, numbers and None as YAML, fields in their order."""
+    """Return dicts, lists, texts, numbers and None as YAML, with fields in their order."""
     return yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=100)
 
 
 class _Resolver(BaseResolver):
-    """Knows no tags but those of JSON, and that of <<."""
+    """Knows only the tags of JSON, and <<."""
 
 
 for _tag, (_, _first) in _PLAIN.items():
@@ -127,7 +129,7 @@ class _Size:
 
 
 class _Loader(Reader, Scanner, Parser, Composer, _Resolver):
-    """Composes nodes and stops at a limit, and at a tag. Raises yaml.MarkedYAMLError with the place."""
+    """Composes nodes, and stops at a limit or a tag. Raises yaml.MarkedYAMLError with the place."""
 
     def __init__(self, text: str) -> None:
         Reader.__init__(self, text)
@@ -180,7 +182,7 @@ class _Loader(Reader, Scanner, Parser, Composer, _Resolver):
 
 
 def _value(node: Any) -> Any:
-    """Of a node that is within the limits, whatever its aliases repeat. Raises YamlProblem."""
+    """Return the value of a node within the limits, with aliases expanded. Raises YamlProblem."""
     if isinstance(node, yaml.ScalarNode):
         return _scalar(node)
     if isinstance(node, yaml.SequenceNode) and node.tag == _LIST:
@@ -212,7 +214,7 @@ def _fields(node: Any) -> dict[Any, Any]:
 
 
 def _merged(node: Any) -> Iterator[tuple[Any, Any]]:
-    """The fields that << repeats; of two of one name the first goes before the other."""
+    """Yield the fields that << repeats; the first of two with one name comes first."""
     for part in node.value if isinstance(node, yaml.SequenceNode) else [node]:
         if not isinstance(part, yaml.MappingNode):
             raise YamlProblem("merge", _line_of(part))
@@ -242,8 +244,8 @@ def _scalar(node: Any) -> Any:
 
 
 def _whole_text(text: str) -> str:
-    """A character that is written as JSON writes it, in two halves (\\ud83d\\ude42), is one character; a half
-    alone, which no file can hold, is marked as lost.
+    """Return a text with a character written in two halves, as in JSON (\ud83d\ude42), joined; a single half
+    is marked as lost.
     """
     try:
         text.encode()

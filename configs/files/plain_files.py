@@ -1,6 +1,4 @@
-"""Opening files that came from outside: a pipe or a device is refused before a byte of it is read, and never
-waited for.
-"""
+"""Open files from outside: a pipe or a device is refused before reading, without waiting for it."""
 
 from __future__ import annotations
 
@@ -10,21 +8,20 @@ import stat
 from pathlib import Path
 from typing import BinaryIO
 
-NO_PLAIN_FILE = "it is no plain file, but a folder, a device or a pipe"
+NO_PLAIN_FILE = "it is not a plain file, but a folder, a device or a pipe"
 
 
-# Flags that not every system has. Windows reads a file as text without the last of them.
+# Flags that not every system has. Without the last one, Windows reads a file as text.
 _WITHOUT_WAITING = 0
 for _flag in ("O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY"):
     _WITHOUT_WAITING |= getattr(os, _flag, 0)
 
 
 def open_plain(path: Path) -> BinaryIO:
-    """A regular file, opened to be read. Raises OSError, whose `strerror` is a sentence where it is something
-    else.
+    """Open a regular file for reading. Raises OSError, whose `strerror` is a sentence for anything else.
 
-    Opened without waiting and then looked at: what is looked at by name and then opened may be another file
-    by then.
+    The file is opened without waiting and then checked: if it were checked by name first, another file could
+    be opened.
     """
     number = os.open(path, os.O_RDONLY | _WITHOUT_WAITING)
     try:
@@ -37,10 +34,10 @@ def open_plain(path: Path) -> BinaryIO:
 
 
 def path_inside(folder: Path, name: str) -> Path:
-    """The path of a file that a folder names. Raises ValueError, whose message is a sentence, where the file
-    lies elsewhere or is no plain file.
+    """Return the path of a file in a folder. Raises ValueError with a sentence if it is elsewhere or not a
+    plain file.
 
-    A file that is not there passes: whoever opens it says so.
+    A missing file passes; opening it raises the error.
     """
     if "\x00" in name or not name.strip():
         raise ValueError("expected the name of a file")
@@ -53,7 +50,7 @@ def path_inside(folder: Path, name: str) -> Path:
         if not path.resolve().is_relative_to(folder.resolve()):
             raise ValueError("this is a link that leads out of the folder; put the file itself there")
         mode = path.stat().st_mode
-    except (OSError, RuntimeError):  # not there, not to be read, or links that lead to each other
+    except (OSError, RuntimeError):  # missing, unreadable, or links in a circle
         return path
     if not stat.S_ISREG(mode):
         raise ValueError(NO_PLAIN_FILE)

@@ -1,4 +1,4 @@
-"""Reading YAML that a study lead edits: what is wrong is named by file, line, field and what was expected."""
+"""Read YAML that a study lead edits; errors name file, line, field and what was expected."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from configs.files.limited_yaml import FieldTwice, YamlDocument, YamlProblem, re
 from configs.files.plain_files import open_plain
 from configs.files.yaml_words import expected, unreadable
 
-SECRET = "secret"  # the type of an error whose value is not repeated, because it may be a key
+SECRET = "secret"  # the type of an error whose value is not shown, because it may be a key
 
 
 class ConfigFileError(ValueError):
-    """A file of configs/ cannot be used. The message names file, line, field and what was expected.
-    `problems`: each that is known, in the same form; the message says the first.
+    """A file of configs/ can't be used. The message names file, line, field and what was expected.
+    `problems`: all known problems in the same form; the message is the first.
     """
 
     def __init__(self, message: str, problems: Sequence[str] = ()) -> None:
@@ -29,7 +29,7 @@ class ConfigFileError(ValueError):
 
 
 class MisplacedValue(ValueError):
-    """What the whole file shows to be wrong with one field; `place`: its path, as of pydantic's `loc`."""
+    """A problem of one field that only the whole file shows; `place`: its path, like pydantic's `loc`."""
 
     def __init__(self, place: tuple[int | str, ...], message: str) -> None:
         super().__init__(message)
@@ -40,20 +40,20 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 def content_hash(text: str) -> str:
-    """SHA-256 of the file's text with line ends made equal, in hex."""
+    """Return the SHA-256 of a file's text in hex, with line ends normalised."""
     return hashlib.sha256(text.replace("\r\n", "\n").encode()).hexdigest()
 
 
 def read_model(path: Path, model: type[Model], context: dict[str, Any] | None = None) -> tuple[Model, str]:
-    """The validated content of a YAML file and its text. `context`: what the validators of the model may ask
-    for. Raises ConfigFileError.
+    """Return the validated content of a YAML file, and its text. `context`: for the model's validators.
+    Raises ConfigFileError.
     """
     text = _read_text(path)
     return parse_model(text, model, path.name, context), text
 
 
 def parse_model(text: str, model: type[Model], name: str, context: dict[str, Any] | None = None) -> Model:
-    """Validate YAML text; `name` stands for the file in messages. Raises ConfigFileError."""
+    """Return validated YAML text; `name` is the file's name in messages. Raises ConfigFileError."""
     document = _read_document(text, name)
     try:
         return model.model_validate(document.value, context=context)
@@ -64,7 +64,7 @@ def parse_model(text: str, model: type[Model], name: str, context: dict[str, Any
 
 
 def read_fields(path: Path) -> dict[Any, Any]:
-    """The fields of a YAML file that another program wrote, whatever they are. Raises ConfigFileError."""
+    """Return the fields of another program's YAML file, whatever they are. Raises ConfigFileError."""
     fields: dict[Any, Any] = _read_document(_read_text(path), path.name).value
     return fields
 
@@ -75,13 +75,13 @@ def _read_text(path: Path) -> str:
             raw = file.read(limited_yaml.BYTES + 1)
         if len(raw) > limited_yaml.BYTES:
             raise ConfigFileError(
-                f"{path.name}: larger than {limited_yaml.BYTES // 1_000_000} MB, which no such file is."
+                f"{path.name}: larger than {limited_yaml.BYTES // 1_000_000} MB, which is too large."
             )
         return io.TextIOWrapper(io.BytesIO(raw), encoding="utf-8-sig").read()
     except FileNotFoundError:
         raise ConfigFileError(f"{path.name}: there is no such file in {path.parent}.") from None
     except OSError as error:
-        raise ConfigFileError(f"{path.name}: the file cannot be read: {error.strerror}.") from None
+        raise ConfigFileError(f"{path.name}: the file can't be read: {error.strerror}.") from None
     except UnicodeDecodeError as error:
         raise ConfigFileError(
             f"{path.name}: not UTF-8 text (byte {error.start}). Save it as UTF-8."
@@ -93,12 +93,12 @@ def _read_document(text: str, name: str) -> YamlDocument:
         document = read_yaml(text)
     except FieldTwice as twice:
         raise ConfigFileError(
-            f"{name}, line {twice.line}, field {twice.field}: this field stands twice; the second would "
-            "silently win."
+            f"{name}, line {twice.line}, field {twice.field}: this field occurs twice; only the second would "
+            "be read."
         ) from None
     except YamlProblem as error:
         raise ConfigFileError(
-            f"{name}, line {error.line}: it cannot be read from here on: {unreadable(error.problem)}."
+            f"{name}, line {error.line}: the file can't be read from here on: {unreadable(error.problem)}."
         ) from None
     if not isinstance(document.value, dict):
         raise ConfigFileError(
@@ -109,7 +109,7 @@ def _read_document(text: str, name: str) -> YamlDocument:
 
 
 def _causes(errors: Sequence[Any]) -> list[Any]:
-    """Without a list that is too short only because entries of it are wrong themselves."""
+    """Return the errors without a "too short" list whose entries are wrong themselves."""
     above = {tuple(details["loc"][:end]) for details in errors for end in range(len(details["loc"]))}
     return [
         details for details in errors if details["type"] != "too_short" or tuple(details["loc"]) not in above
@@ -117,10 +117,10 @@ def _causes(errors: Sequence[Any]) -> list[Any]:
 
 
 def _problem(details: Any, document: YamlDocument, name: str) -> str:
-    """One error of pydantic, with its place in the file."""
+    """Return one error of pydantic with its place in the file."""
     place = tuple(
         part for part in details["loc"] if part != "[key]"
-    )  # so pydantic says that it is the name of a field that is wrong
+    )  # pydantic's sign for a wrong field name
     raised = details.get("ctx", {}).get("error")
     place += raised.place if isinstance(raised, MisplacedValue) else ()
     field = ".".join(str(part) for part in place)

@@ -1,4 +1,4 @@
-"""What is wrong with a YAML file, in the words of somebody who edits it and is no programmer."""
+"""Explain what is wrong with a YAML file to a person who edits it and is not a programmer."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from configs.files import limited_yaml
 from words.plurals import inflect
 
 QUOTES = "put it in quotes"
-LONGEST = 200  # characters of a text that are repeated
-# What the reader of YAML says of a line -> what to do. Its own words are those of its grammar.
+LONGEST = 200  # characters of a value that are shown
+# Message of the YAML reader, in terms of its grammar -> what to do.
 _UNREADABLE = (
     (r"character '\\t'", "the line is indented with a tab; use blanks"),
-    (r"character '(.+?)' that cannot start", rf"a text cannot begin with \1; {QUOTES}"),
-    (r"repeats itself", "what stands after * holds this line itself, and so it has no end; write it out"),
+    (r"character '(.+?)' that cannot start", rf"a text can't begin with \1; {QUOTES}"),
+    (r"repeats itself", "what follows * contains this line itself, so it never ends; write it out"),
     (r"nested too deeply", f"fields are nested more than {limited_yaml.DEPTH} levels deep; flatten them"),
     (
         r"too many values",
-        f"the file holds more than {limited_yaml.NODES:,} values, what * repeats counted each time; "
-        "shorten it",
+        f"the file holds more than {limited_yaml.NODES:,} values, counting what * repeats each time; shorten "
+        "it",
     ),
     (
         r"too many characters",
-        f"the file holds more than {limited_yaml.CHARACTERS:,} characters, what * repeats counted each "
+        f"the file holds more than {limited_yaml.CHARACTERS:,} characters, counting what * repeats each "
         "time; shorten it",
     ),
-    (r"complex key", "the name of a field is a text, and no list or fields; take out the ?"),
-    (r"merge", "what stands after << must be fields, or a list of fields"),
+    (r"complex key", "the name of a field must be a text, not a list or fields; remove the ?"),
+    (r"merge", "<< must be followed by fields, or a list of fields"),
     (r"too large a number", f"the number is too large; if it is a name, {QUOTES}"),
     (
         r"too many digits",
@@ -43,16 +43,15 @@ _UNREADABLE = (
     (r"tag", f"a text that begins with ! means something else in YAML; {QUOTES}"),
     (
         r"mapping values are not allowed",
-        "there is a colon too much, or the line is indented too far; a text that holds a colon must stand "
-        "in quotes",
+        "there is a colon too many, or the line is indented too far; put a text with a colon in quotes",
     ),
     (
         r"<block end>|could not find expected ':'",
-        "the line is not indented like those beside it, or a colon is missing after the name of a field",
+        "the line is not indented like its neighbours, or a colon is missing after the name of a field",
     ),
-    (r"end of stream|<stream end>|expected ','", "a quote or a bracket above is opened and never closed"),
-    (r"another document", "--- stands in the middle of the file; take it out"),
-    (r"unacceptable character", "it holds a character that is no text; delete it"),
+    (r"end of stream|<stream end>|expected ','", "a quote or a bracket above is never closed"),
+    (r"another document", "there is a --- in the middle of the file; remove it"),
+    (r"unacceptable character", "it holds a character that is not text; delete it"),
 )
 _PATTERNS = {
     r"^\d{4}-\d{2}-\d{2}$": 'a date in quotes, such as "2026-11-01"',
@@ -67,8 +66,8 @@ _KINDS = {
     "list": "a list, such as [first, second]",
     "tuple": "a list, such as [first, second]",
     "set": "a list, such as [first, second]",
-    "dict": "fields with values, indented, one a line",
-    "model": "fields with values, indented, one a line",
+    "dict": "fields with values, indented, one per line",
+    "model": "fields with values, indented, one per line",
     "int": "a whole number",
     "float": "a number",
     "bool": "true or false",
@@ -82,16 +81,16 @@ _LIMITS = {
 
 
 def unreadable(problem: str) -> str:
-    """Why a file is no YAML, and what to do."""
+    """Return why a file is not valid YAML, and what to do."""
     for pattern, said in _UNREADABLE:
         match = re.search(pattern, problem)
         if match:
             return match.expand(said)
-    return "the line is not in the form of YAML; compare it with the file as it came"
+    return "the line is not valid YAML; compare it with the original file"
 
 
 def found(value: object) -> str:
-    """What stands there instead."""
+    """Return what the file holds instead."""
     if value is None:
         return "nothing"
     if isinstance(value, dict):
@@ -106,7 +105,7 @@ def found(value: object) -> str:
 
 
 def expected(error: Any) -> str:
-    """What one error of pydantic says to a reader."""
+    """Return what one error of pydantic means."""
     kind, context = error["type"], error.get("ctx", {})
     if kind == "missing":
         return "this field is missing and must be given"

@@ -1,1 +1,1 @@
-"""Files for other programs, made of what is in the store."""
+"""Write data of the store to files for other programs."""

@@ -1,5 +1,5 @@
-"""Assessments of whole conversations in the published form of the coaching rubric: `answers`, `reasonings`
-and the score, one for each conversation and judge or rater. The import reads them again.
+"""Write assessments of whole conversations in the coaching rubric's published form: `answers`, `reasonings`
+and the score, per conversation and judge or rater. They can be imported again.
 """
 
 from __future__ import annotations
@@ -31,14 +31,16 @@ from scoring.agreement.labels.label_data import Arm
 from scoring.instruments import Instrument
 from scoring.rubric import ERROR, score
 
-# The words of the import for what raters had seen -> the labels that were given so.
+# The import's words for what raters had seen -> the labels given that way.
 EXPOSURE_ARMS: dict[str, Arm] = {"blind": "blind", "judge_visible": "shown", "unknown": "unknown"}
 
 
 @dataclass
 class UnitAnswers:
-    """What one judge or rater said of one unit, by criterion. `failures`: the kind of a judge's failure;
-    `cannot_rate`: why a person gave no label; `reasonings`: also of these, where something was written.
+    """The answers of one judge or rater for one unit, by criterion.
+
+    `failures`: the kind of a judge's failure. `cannot_rate`: why a person gave no label. `reasonings`: also
+    for these, if something was written.
     """
 
     labels: dict[str, str] = field(default_factory=dict)
@@ -48,7 +50,7 @@ class UnitAnswers:
 
     @property
     def answers(self) -> dict[str, str]:
-        """The published form has one word for every failure."""
+        """The labels, with ERROR for every failure, as the published form has it."""
         return {**self.labels, **dict.fromkeys(self.failures, ERROR)}
 
 
@@ -65,7 +67,7 @@ class LabelGiver:
 @dataclass(frozen=True)
 class StudyAssessments:
     """`set_aside`: how many raters are left out because a study lead set them aside. `other_exposure`: how
-    many because no label of theirs was given under the exposure that was asked for.
+    many because they gave no label under the requested exposure.
     """
 
     givers: list[LabelGiver]
@@ -85,14 +87,14 @@ def read_assessments(
     rater: str | None = None,
     exposure: str = "blind",
 ) -> StudyAssessments:
-    """The assessments of all judges and raters, or of the judge of this name or the rater of this code alone.
+    """Return the assessments of all judges and raters, or of one judge by name or one rater by code.
 
-    Raters' labels are those of one exposure (a key of EXPOSURE_ARMS), as agreement counts them: no practice,
-    no hidden repeats, each person once. Raises Refused where there is nothing to write.
+    Raters' labels are those of one exposure (a key of EXPOSURE_ARMS), counted as for agreement: no practice,
+    no hidden repeats, each person once. Raises Refused if there is nothing to write.
     """
     if study.instrument.unit != "conversation":
         raise Refused(
-            f"{study.key} is rated reply by reply, and an assessment is of a whole conversation. "
+            f"{study.key} is rated reply by reply, but an assessment is about a whole conversation. "
             "`second-reader export run-folder` writes the scores of replies."
         )
     rows = connection.execute(
@@ -122,7 +124,7 @@ def _nothing_to_write(
         return f"{rater!r} gave no label of the exposure {exposure!r} that counts. Raters are: {codes}."
     if judge is not None:
         names = ", ".join(known.name for known in judgements.judges(connection, study.id)) or "none"
-        return f"There is no label of a judge {judge!r} in {study.key}. Judges are: {names}."
+        return f"{study.key} has no label of a judge {judge!r}. Judges are: {names}."
     return f"There is no label in {study.key} yet."
 
 
@@ -189,7 +191,7 @@ def _raters(
 
 
 def _count_other_exposure(connection: Connection, study: Study, exposure: str, aside: set[int]) -> int:
-    """How many raters gave labels that count, and none of this exposure."""
+    """Return how many raters gave labels that count, but none of this exposure."""
     rating, persons = schema.rating, rater_identities(connection, study.id)
     given: dict[bool, set[int]] = {True: set(), False: set()}
     for row in connection.execute(
@@ -204,8 +206,10 @@ def _count_other_exposure(connection: Connection, study: Study, exposure: str, a
 
 
 def assessment(study: Study, giver: LabelGiver, key: str, unit: Unit) -> dict[str, Any]:
-    """One conversation as `giver` assessed it. What does not apply by rule is NA, as the rubric's text says;
-    a criterion without an answer is in no list of answers but in `incomplete`, or in `not_asked`.
+    """Return one conversation as `giver` assessed it.
+
+    A criterion that doesn't apply by rule is NA. A criterion without an answer is in `incomplete` or
+    `not_asked`.
     """
     instrument, given = study.instrument, giver.by_unit[unit.id]
     forced = {c.id: instrument.forced_not_applicable(c, unit.turns) for c in instrument.criteria}
@@ -238,9 +242,8 @@ def assessment(study: Study, giver: LabelGiver, key: str, unit: Unit) -> dict[st
 
 
 def _score_fields(instrument: Instrument, answers: dict[str, str]) -> dict[str, Any]:
-    """The published fields. Where an answer is missing or failed the score says nothing about the
-    conversation: it is null, and what the published formula gives, which counts such an answer as failed,
-    stands under `strict`.
+    """Return the published score fields. If an answer is missing or failed, the score is null; `strict` holds
+    the published formula's value, which counts such an answer as failed.
     """
     result = score(answers, instrument)
     published = {
@@ -262,21 +265,22 @@ def _score_fields(instrument: Instrument, answers: dict[str, str]) -> dict[str, 
 
 
 def write_file(study: Study, assessments: StudyAssessments, path: Path) -> None:
-    """All in one file, which must not be there: a list (.json) or a line each (.jsonl). Raises Refused where
-    it would mix several judges or raters: a file has one, so that nobody's labels are taken for another's.
+    """Write everything to one new file: a list (.json) or one line each (.jsonl).
+
+    Raises Refused for several judges or raters, so that nobody's labels are taken for another's.
     """
     if len(assessments.givers) > 1:
         names = ", ".join(giver.name for giver in assessments.givers)
         raise Refused(
-            f"A file holds the assessments of one judge or rater, and here are {names}. Name one with "
+            f"A file holds the assessments of one judge or rater, but there are {names}. Name one with "
             "--judge or --rater, or name a folder instead of a file."
         )
     _write(path, _lines(study, assessments, assessments.givers[0]))
 
 
 def write_folder(study: Study, assessments: StudyAssessments, folder: Path) -> list[str]:
-    """A file for each judge and rater; returns their names. Raises Refused for a folder that holds anything:
-    a file of another day beside these would be read as one of them.
+    """Write one file per judge and rater; return the file names. Raises Refused if the folder is not empty,
+    because older files would be read with these.
     """
     if folder.exists() and any(folder.iterdir()):
         raise Refused(f"{folder} is not empty. Name a new folder.")
@@ -303,7 +307,7 @@ def _write(path: Path, lines: Sequence[str]) -> None:
 
 
 def _file_name(giver: LabelGiver, taken: dict[str, list[str]]) -> str:
-    """Letters, digits and hyphens alone, whatever a judge is called; never the same twice."""
+    """Return a unique name of letters, digits and hyphens."""
     plain = re.sub(r"[^a-z0-9]+", "-", giver.name.lower()).strip("-")[:60] or "unnamed"
     name = plain if plain.startswith(giver.kind) else f"{giver.kind}-{plain}"
     number = 1

@@ -1,4 +1,4 @@
-"""Cells of a CSV file that a spreadsheet may open."""
+"""Write cells of a CSV file that a spreadsheet may open."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ _NUMBER = re.compile(
 
 
 def cell(text: str) -> str:
-    """Text that a spreadsheet would run as a formula begins with an apostrophe; a plain number stays one, and
-    so does one with its limits.
+    """Return the text with an apostrophe in front if a spreadsheet would run it as a formula; plain numbers,
+    also with limits, stay unchanged.
     """
     return (
         f"'{text}"

@@ -1,6 +1,4 @@
-"""Every unit that is to be rated, as a table: why it was drawn and with what chance, for whoever weights by
-it.
-"""
+"""Write every unit to be rated as a table, with why it was drawn and with what chance, for weighting."""
 
 from __future__ import annotations
 
@@ -31,10 +29,9 @@ HEADER = (
 
 
 def write(connection: Connection, study: Study, path: Path) -> int:
-    """Write the table as CSV in UTF-8, in the order of the work; returns how many units. `chance` is empty
-    where a person chose the unit.
+    """Write the table as CSV in UTF-8, in the order of the work; return the number of units.
 
-    A file that is there is not overwritten. Raises Refused.
+    `chance` is empty if a person chose the unit. Raises Refused; an existing file is not overwritten.
     """
     inclusions = draws.chances(connection, study.id)
     if not inclusions:

@@ -1,4 +1,4 @@
-"""The newest number of every metric of a study, as a table: a row each, and the reason where there is
+"""Write the newest number of every metric of a study as a table: one row each, with the reason if there is
 none.
 """
 
@@ -32,11 +32,11 @@ HEADER = (
 
 
 def write(connection: Connection, study: Study, path: Path) -> int:
-    """Write the table as CSV in UTF-8; returns how many numbers. `unit`: its position in the study; `message`
-    from 1, of units that are a turn; `detail`: what belongs to the number, as JSON. An empty `value` is none,
-    never 0: `undefined` says why.
+    """Write the table as CSV in UTF-8; return how many numbers it holds.
 
-    A file that is there is not overwritten. Raises Refused where nothing was computed yet.
+    `unit`: its position in the study. `message`: from 1, for units that are a turn. `detail`: JSON. An empty
+    `value` means no number, never 0; `undefined` says why. Raises Refused if nothing was computed; an
+    existing file is not overwritten.
     """
     values = metrics.present(connection, study.id, judges=True)
     if not values:

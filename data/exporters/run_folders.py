@@ -1,5 +1,5 @@
-"""A study of declared plans as a run folder of the published program: trials, judgments.json, metrics.json,
-history.
+"""Write a study of declared plans as a run folder of the published program: trials, judgments.json,
+metrics.json, history.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from scoring.transcripts import Message
 def write(
     connection: Connection, study: Study, judge: Judge, folder: Path, more: Sequence[MetricValue] = ()
 ) -> int:
-    """Write the run as one judge scored it; returns how many trials. `more`: numbers of the study that stand
-    in metrics.json beside the published ones. Raises Refused, OSError.
+    """Write the run as one judge scored it; return the number of trials. Raises Refused, OSError.
 
-    The folder must not be there or be empty: a file of another run beside these would be read as one of them.
+    `more`: numbers of the study that metrics.json holds next to the published ones. The folder must be new or
+    empty, because files of another run would be read with these.
     """
     if study.taxonomy is None or not study.instrument.criteria_from:
         raise Refused(f"The study {study.key} has no declared plans, so there is no run to write.")
@@ -39,7 +39,7 @@ def write(
     read_conversations = conversations.read(connection, conversations.ids(connection, study.id))
     erased = [conversation.key for conversation in read_conversations if conversation.messages is None]
     if erased:
-        raise Refused(f"The words of {erased[0]} were erased, so the run cannot be written in full.")
+        raise Refused(f"The words of {erased[0]} were erased, so the run can't be written in full.")
     rated = _rated(connection, read_conversations)
     read = [
         conversation.planned(
@@ -79,7 +79,7 @@ def write(
 
 
 def _rated(connection: Connection, conversations: Sequence[Conversation]) -> dict[int, Unit]:
-    """The unit of each conversation that has one. Raises Refused where a conversation has several."""
+    """Return the unit of each conversation that has one. Raises Refused if one has several."""
     several: defaultdict[int, list[Unit]] = defaultdict(list)
     for unit in units.of_conversations(connection, [conversation.id for conversation in conversations]):
         several[unit.conversation_id].append(unit)
@@ -87,8 +87,7 @@ def _rated(connection: Connection, conversations: Sequence[Conversation]) -> dic
         if len(several[conversation.id]) > 1:
             raise Refused(
                 f"{conversation.key} has {len(several[conversation.id])} replies with a plan; a run has one "
-                "trial a "
-                "conversation."
+                "trial per conversation."
             )
     return {number: listed[0] for number, listed in several.items() if listed}
 
@@ -101,8 +100,8 @@ def experiment_of(
     plans: Sequence[DeclaredPlan],
     rated: Mapping[int, Unit],
 ) -> Experiment:
-    """The trials of a study, one a conversation, as a judge scored them; one without plan or response was
-    skipped.
+    """Return the trials of a study, one per conversation, as a judge scored them; a trial without plan or
+    response was skipped.
     """
     by_unit = judgements.first_labels(
         connection, study.id, [conversation.id for conversation in conversations]
@@ -132,7 +131,7 @@ def experiment_of(
 
 
 def metrics(experiment: Experiment, declared: Sequence[Sequence[str]]) -> dict[str, Any]:
-    """metrics.json: the published names as published, and the mean over judged trials beside them."""
+    """Return metrics.json: the published names, and the mean over judged trials."""
     consistency = plan_consistency([set(names) for names in declared]).reference
     judged = experiment.alignment_mean_judged
     return {
@@ -148,7 +147,9 @@ def metrics(experiment: Experiment, declared: Sequence[Sequence[str]]) -> dict[s
 
 
 def _more(values: Sequence[MetricValue]) -> dict[str, Any]:
-    """Under a name of their own, so that none is taken for a published one. None has its reason beside it."""
+    """Return the numbers under separate names, so that none is taken for a published one; None comes with its
+    reason.
+    """
     if not values:
         return {}
     return {
@@ -166,7 +167,7 @@ def _more(values: Sequence[MetricValue]) -> dict[str, Any]:
 
 
 def _shared(histories: list[list[Message]]) -> list[Message]:
-    """The messages that all trials begin with."""
+    """Return the messages with which all trials begin."""
     shared: list[Message] = []
     for column in zip(*histories, strict=False):
         if any(message != column[0] for message in column):

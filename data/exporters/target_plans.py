@@ -1,4 +1,4 @@
-"""The present target plans of a study as one JSON file, in the form that the import takes."""
+"""Write the current target plans of a study as one JSON file that can be imported."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from data.store.store import Connection
 
 
 def text(connection: Connection, study: Study) -> tuple[str, int]:
-    """The file and how many plans are in it. Raises Refused where there is none."""
+    """Return the file's text and the number of plans. Raises Refused if there is none."""
     document: dict[str, Any] = {"meta": {"study": study.key}, "study": None, "conditions": {}, "plans": {}}
     count = 0
     for scope, versions in target_plans.versions(connection, study.id).items():

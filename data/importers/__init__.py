@@ -1,1 +1,1 @@
-"""Bringing in what others made: conversations, judgements, ratings, whole study folders. All or nothing."""
+"""Import conversations, judgements, ratings and whole study folders: everything of a file or nothing."""

@@ -1,8 +1,8 @@
-"""A set of anchors from a file: which of a study's settled labels were frozen, one row a label, and when.
+"""Import a set of anchors: settled labels of a study that were frozen, one row per label.
 
-Columns: conversation_id, criterion, label; `turn` where a conversation has several units. The same rule as
-for a set that is frozen here: a label that is not settled in the study is no anchor. What judges answered to
-them comes in with their labels, in the columns round, replicate and at (imported_judgements.py).
+Columns: conversation_id, criterion, label; `turn` where a conversation has several units. As when a set is
+frozen in the app, a label that is not settled in the study is refused. What judges answered to the anchors is
+imported with their labels, in the columns round, replicate and at (imported_judgements.py).
 """
 
 from __future__ import annotations
@@ -29,15 +29,17 @@ def add(
     report: ImportReport,
     frozen: str | None,
 ) -> None:
-    """`frozen`: when, as an ISO moment; now where it is not told. Nothing is kept where `report` has
-    errors.
+    """Freeze the labels of a file as anchors; problems go into `report`, and then nothing is kept.
+
+    Args:
+        frozen: when the set was frozen, as an ISO date or time; None means now.
     """
     at = moment_of(frozen)
     if frozen is not None and at is None:
         report.error(
             0,
-            f"{frozen[:40]!r} is no moment such as 2026-03-01 or 2026-03-01T09:30:00+01:00, so when these "
-            "were frozen is not told",
+            f"{frozen[:40]!r} is not a date or time such as 2026-03-01 or 2026-03-01T09:30:00+01:00; say "
+            "when the set was frozen",
         )
         return
     # Few files hold anchors, and importing this takes longer than reading most files.
@@ -55,9 +57,8 @@ def add(
         if key not in settled:
             report.error(
                 placed.line,
-                f"{placed.criterion.id} is not settled here, so it is no anchor: it takes a label that two "
-                "clinicians gave alike "
-                "blind, or that was settled between people",
+                f"{placed.criterion.id} is not settled in this study, so it can't be an anchor. Two "
+                "clinicians must give the same label blind, or people must settle it",
             )
         elif level != settled[key]:
             report.error(
@@ -68,7 +69,7 @@ def add(
         else:
             chosen[key] = settled[key]
     if not chosen and not report.errors:
-        report.error(0, "there is no label in it")
+        report.error(0, "the file holds no label")
     if not report.errors:
         anchors.freeze(connection, entry, study, chosen, at)
         report.added["anchors"] += len(chosen)

@@ -1,5 +1,5 @@
-"""The answers of a file or a study by question, kept in a few bytes each: a file of a million labels is
-compared with itself, and its objects would take more memory than the file.
+"""A compact table of answers by unit and question: comparing a million labels as objects would take more
+memory than the file.
 """
 
 from __future__ import annotations
@@ -8,15 +8,16 @@ from array import array
 from collections.abc import Hashable
 from typing import Generic, TypeVar
 
-UNITS = 64  # units whose answers to one question lie beside each other
-NUMBERS = 2  # of each answer: which it is, from 1, and its line
+UNITS = 64  # units whose answers to one question are stored together
+NUMBERS = 2  # stored per answer: its number, from 1, and its line
 Answer = TypeVar("Answer", bound=Hashable)
 
 
 class AnswerTable(Generic[Answer]):
-    """Answers by unit and question, each with the line that it stands on, 0 where it has none.
+    """Answers by unit and question, each with its line in the file (0 if it has none).
 
-    16 bytes an answer where neighbouring units have one, about a kilobyte where a unit stands alone.
+    An answer takes 16 bytes where neighbouring units have one, about a kilobyte where a unit has no
+    neighbours.
     """
 
     def __init__(self) -> None:
@@ -36,7 +37,7 @@ class AnswerTable(Generic[Answer]):
         page[NUMBERS * place], page[NUMBERS * place + 1] = number, line
 
     def get(self, unit_id: int, question: Hashable) -> tuple[Answer, int] | None:
-        """The answer and its line; None where there is none."""
+        """Return (answer, line), or None if there is no answer."""
         block, place = divmod(unit_id, UNITS)
         page = self._pages.get((question, block))
         if page is None or not page[NUMBERS * place]:

@@ -1,4 +1,6 @@
-"""Labels of a form in which questions depend on answers stand only where their question was asked."""
+"""Check imported labels of a form whose questions depend on answers: only a question that was asked may have
+one.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,11 @@ from data.schema.vocabulary import JudgementOrigin
 
 
 def check_judgements(connection: Connection, study: Study, report: ImportReport) -> None:
-    """An error for each imported label of a judge whose question is not asked after its other labels of the
-    unit; each asking stands for itself. A run asks once more question by question, and follows no path.
+    """Report an error for each imported judge label whose question is not asked after the judge's other
+    labels.
+
+    Each replicate is checked on its own. Judge runs are not checked: they ask every question again
+    separately.
     """
     if study.instrument.conditional and not report.errors:
         table = schema.judgement
@@ -47,7 +52,7 @@ def check_judgements(connection: Connection, study: Study, report: ImportReport)
 
 
 def check_ratings(connection: Connection, study: Study, report: ImportReport) -> None:
-    """The same of people."""
+    """Report an error for each rating whose question is not asked after the rater's other labels."""
     if study.instrument.conditional and not report.errors:
         table = schema.rating
         rows = connection.execute(
@@ -89,5 +94,5 @@ def _check(
                 report.error(
                     0,
                     f"{keys[unit.conversation_id]}: {giver} answered {criterion}, which is not asked after "
-                    "the other answers; such an answer counts nowhere, so remove it or fix the others",
+                    "the other answers. It counts nowhere: remove it or fix the others",
                 )

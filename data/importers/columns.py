@@ -1,4 +1,4 @@
-"""What the columns of a table of labels are called, and which of them say nothing here."""
+"""The names of columns in a table of labels, and which columns are not read."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ OTHER_TURNS = (
     "message_id",
     "message",
     "msg_index",
-)  # where a number stands in them
+)  # read as a turn only if the cell holds a whole number
 ALIASES = {
     "conversation_id": ("conversation_id", "conversation", "item_id", "id", "case_id"),
     "criterion": ("criterion", "criterion_id", "dimension", "strategy", "key"),
@@ -42,11 +42,11 @@ ALIASES = {
     "at": ("at", "ts", "timestamp", "created_at"),
 }
 INTERNAL = ("except", "undeclared")  # fields that the readers of published forms add
-MAX_COLUMNS_NAMED = 12  # columns that are named
+MAX_COLUMNS_NAMED = 12  # in a notice
 
 
 def field(row: Mapping[str, Any], name: str) -> Any:
-    """A field under any of its usual names; empty cells are None."""
+    """Return the value of a field under any of its usual names; None if it is empty or missing."""
     for alias in ALIASES[name]:
         value = row.get(alias)
         if value is not None and value != "" and (alias not in OTHER_TURNS or is_whole(value)):
@@ -55,8 +55,8 @@ def field(row: Mapping[str, Any], name: str) -> Any:
 
 
 def column_like(row: Mapping[str, Any], *names: str) -> tuple[str, str] | None:
-    """(column as the file writes it, name as it should be) of the first column that differs from one of the
-    names only in capitals or blanks.
+    """Return (column in the file, correct name) of the first column that differs from one of `names` only in
+    capitals, blanks or hyphens; None if none does.
     """
     for column in row:
         plain = plain_name(column)
@@ -66,9 +66,7 @@ def column_like(row: Mapping[str, Any], *names: str) -> tuple[str, str] | None:
 
 
 def plain_name(column: object) -> str:
-    """Without capitals, and with one underline for blanks and hyphens: "Conversation ID" is
-    conversation_id.
-    """
+    """Return a column name in lower case with underscores: "Conversation ID" becomes "conversation_id"."""
     return re.sub(r"[\s_-]+", "_", str(column).strip()).casefold()
 
 
@@ -77,8 +75,8 @@ def rename_sentence(column: str, name: str) -> str:
 
 
 def report_missing(name: str, line: int, row: Mapping[str, Any], report: ImportReport) -> None:
-    """An error where a row has nothing in a field that it needs: an empty cell is told with its line, a
-    column that no row has is told once.
+    """Report that a row lacks a required field: an empty cell with its line, a missing column once for all
+    rows.
     """
     column = next((alias for alias in ALIASES[name] if alias in row), None)
     similar = column_like(row, *ALIASES[name])
@@ -89,12 +87,12 @@ def report_missing(name: str, line: int, row: Mapping[str, Any], report: ImportR
         report.error_of_rows(line, rename_sentence(*similar))
     else:
         report.error_of_rows(
-            line, f"there is no {name}; found the fields {', '.join(map(str, list(row)[:8])) or 'nothing'}"
+            line, f"there is no {name}; found {', '.join(map(str, list(row)[:8])) or 'nothing'}"
         )
 
 
 def is_whole(value: Any) -> bool:
-    """Whether a cell holds a whole number."""
+    """Tell whether a cell holds a whole number."""
     if isinstance(value, str):
         digits = value.strip().removeprefix("-")
         return digits.isascii() and digits.isdigit()
@@ -102,7 +100,7 @@ def is_whole(value: Any) -> bool:
 
 
 class UnreadColumns:
-    """Watches rows go by and remembers the columns with values that none of the `fields` takes."""
+    """Collects the columns that hold values but are read as none of `fields`."""
 
     def __init__(self, fields: Iterable[str], also: Iterable[str] = ()) -> None:
         self._fields, self._also = tuple(fields), {*INTERNAL, *also}
@@ -130,11 +128,12 @@ class UnreadColumns:
             yield line, row
 
     def tell(self, report: ImportReport) -> None:
-        """A notice that names them."""
+        """Report them as one notice, if there are any."""
         if self.names:
             listed = [shortened(str(name)) for name in self.names]
             more = f" and {len(listed) - MAX_COLUMNS_NAMED} more" if len(listed) > MAX_COLUMNS_NAMED else ""
             report.notice(
                 0,
-                f"left out, because nothing here is called so: {', '.join(listed[:MAX_COLUMNS_NAMED])}{more}",
+                "left out, because these columns are not known: "
+                f"{', '.join(listed[:MAX_COLUMNS_NAMED])}{more}",
             )

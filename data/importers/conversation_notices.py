@@ -1,4 +1,4 @@
-"""What is odd about the conversations of a file that can be used all the same."""
+"""Notices about conversations that look odd but can be imported."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ Messages = Sequence[tuple[str, str]]  # role, text
 
 
 class ConversationNotices:
-    """Puts into the report what is odd about each conversation, and about the whole file."""
+    """Reports what looks odd about each conversation and about the whole file."""
 
     def __init__(self, report: ImportReport) -> None:
         self._report = report
         self._said_twice = 0
 
     def note(self, line: int, messages: Messages, others: Mapping[str, int], numbered: bool) -> None:
-        """Of one conversation; `others`, `numbered`: see ConversationRow."""
+        """Report what is odd about one conversation; `others` and `numbered` are those of ConversationRow."""
         report = self._report
         self._said_twice += not numbered and is_said_twice(messages)
         if messages[-1][0] == "user":
@@ -30,7 +30,7 @@ class ConversationNotices:
             report.notice(line, sentence)
         if any(has_thoughts(role, text) for role, text in messages):
             report.notice_of_rows(
-                line, "a reply begins with what the model thought, which is marked as not shown to the user"
+                line, "a reply begins with the model's thinking, marked as not shown to the user"
             )
         empty = [number for number, (_, text) in enumerate(messages, start=1) if not text.strip()]
         if empty:
@@ -48,12 +48,11 @@ class ConversationNotices:
             report.notice(
                 line,
                 f'the text looks wrongly decoded ("{sample}")',
-                "it was kept as it is. If it was meant otherwise, save the source as UTF-8 and import it "
-                "under a new id",
+                "it was kept as it is. If it is wrong, save the source as UTF-8 and import it under a new id",
             )
 
     def tell(self) -> None:
-        """Of the file, after its last conversation."""
+        """Report what is odd about the file, after its last conversation."""
         if self._said_twice:
             number = self._said_twice
             says = count(number, "conversation says", "conversations say")
@@ -61,20 +60,19 @@ class ConversationNotices:
             under = inflect(number, "it under a new id", "them under new ids")
             self._report.notice(
                 0,
-                f"{says} everything twice: each message twice in a row, or all messages a second time",
+                f"{says} everything twice: each message twice in a row, or the whole conversation again",
                 f"{it_was}. If the export repeated the messages, remove the second ones and import {under}",
             )
 
 
 def is_said_twice(messages: Messages) -> bool:
-    """Whether each message stands twice in a row, or all of them a second time; instructions aside."""
+    """Tell whether each message occurs twice in a row, or all of them again; system messages don't count."""
     spoken = [message for message in messages if message[0] != "system"]
     half = len(spoken) // 2
     return len(spoken) == 2 * half and (spoken[:half] == spoken[half:] or spoken[::2] == spoken[1::2])
 
 
 def _find_mojibake(messages: Messages, replaced: int) -> str | None:
-    """`replaced`: how many characters of the messages were replaced here, which is told already."""
     texts = [text for _, text in messages]
     if replaced and sum(text.count(reading.REPLACEMENT) for text in texts) == replaced:
         texts = [text.replace(reading.REPLACEMENT, "") for text in texts]

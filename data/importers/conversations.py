@@ -1,7 +1,8 @@
-"""Conversations: `messages`, `turns` or pairs, one object a line or one array.
+"""Import conversations from `messages`, `turns` or pairs, one object per line or one array.
 
-A conversation whose id is in the study with the same text is already there; with another text it is refused,
-because ratings would stand beside words that the rater never saw. One that was erased is not taken again.
+A conversation that the study holds under the same id is skipped if its text is the same. If its text differs,
+it is refused: its ratings would belong to words that the rater never saw. An erased conversation is not
+imported again.
 """
 
 from __future__ import annotations
@@ -64,12 +65,11 @@ BATCH = 500
 
 @dataclass
 class ConversationRow:
-    """One conversation as read: (role, text) pairs and the facts that stood beside them. Without `words`,
-    which are elsewhere, it has no messages.
+    """One conversation of a file: (role, text) pairs, and its other fields as facts.
 
-    `others`: see `read_messages`. `named`: whether the key came with the
-    conversation; otherwise it is that of its line. `numbered`: whether numbers or moments of their own tell
-    its messages apart.
+    `words` is False where the words are kept elsewhere; then there are no messages. `others`: see
+    `read_messages`. `named` is False where the key is made from the line. `numbered`: whether the messages
+    have numbers or times of their own that tell them apart.
     """
 
     line: int
@@ -83,7 +83,7 @@ class ConversationRow:
 
 
 def read(path: Path, report: ImportReport) -> Iterator[ConversationRow]:
-    """The usable conversations of a file; what is wrong with the others goes into the report."""
+    """Yield the usable conversations of a file; problems with the others go into the report."""
     if (is_workbook(path) or foreign_start(path) is None) and (columns := table_header(path)):
         report.error(1, table_sentence(columns))
         return
@@ -91,7 +91,7 @@ def read(path: Path, report: ImportReport) -> Iterator[ConversationRow]:
 
 
 def usable_rows(values: Iterable[tuple[int, Any]], report: ImportReport) -> Iterator[ConversationRow]:
-    """The same of (line, value) pairs, wherever they come from."""
+    """Yield the usable conversations of (line, value) pairs; problems with the others go into the report."""
     seen, notices = dict[str, int](), ConversationNotices(report)
     for line, value in values:
         try:
@@ -102,8 +102,7 @@ def usable_rows(values: Iterable[tuple[int, Any]], report: ImportReport) -> Iter
         if row.key in seen:
             report.error(
                 line,
-                f"the id {row.key!r} stands on line {seen[row.key]} already; every conversation needs "
-                "an id of its own",
+                f"the id {row.key!r} is already on line {seen[row.key]}; give every conversation its own id",
             )
             continue
         seen[row.key] = line
@@ -120,9 +119,7 @@ def add(
     report: ImportReport,
     same_person: str = "",
 ) -> None:
-    """Write the conversations of a file and their units. The caller rolls back where the report has errors.
-    `same_person`: see `add_all`.
-    """
+    """Write the conversations of a file and their units. The caller rolls back if the report has errors."""
     add_all(connection, entry, study, read(path, report), report, same_person)
 
 
@@ -134,8 +131,10 @@ def add_all(
     report: ImportReport,
     same_person: str = "",
 ) -> None:
-    """Write conversations and their units. `same_person`: the fact that names the person behind each, NOBODY,
-    or empty where nobody said.
+    """Write conversations and their units. The caller rolls back if the report has errors.
+
+    Args:
+        same_person: the fact that names the person behind a conversation, NOBODY, or empty if not stated.
     """
     table, question = schema.conversation, PersonQuestion(same_person)
     stored = {
@@ -163,24 +162,25 @@ def add_all(
             elif transcript_content is None:
                 report.error(
                     row.line,
-                    f"the study has {row.key!r} without its words, and words are not added later; make a "
-                    "new study of them",
+                    f"the study has {row.key!r} without its words, and words can't be added later; import "
+                    "them into a new study",
                 )
             elif row.key in erased_keys:
-                report.notice(row.line, f"the conversation {row.key!r} was erased, so it is not taken again")
+                report.notice(
+                    row.line, f"the conversation {row.key!r} was erased, so it is not imported again"
+                )
                 erased += 1
             else:
                 report.error(
                     row.line,
-                    f"the study has a conversation {row.key!r} with another text; ratings rest on that "
+                    f"the study has a conversation {row.key!r} with a different text. Ratings rest on that "
                     "text, so give this one a new id",
                 )
         elif (other := spellings.find_other(row.key)) is not None:
             report.error(
                 row.line,
                 f"the ids {reading.shortened(row.key)!r} and {reading.shortened(other)!r} differ only in "
-                "spelling; spell both the same if they mean one conversation, and give one another id if "
-                "they do not",
+                "spelling. If they are one conversation, spell them alike; if not, change one id",
             )
         elif not report.errors:
             spellings.add(row.key)
@@ -188,7 +188,7 @@ def add_all(
             if words.is_erased(digest):
                 report.notice(
                     row.line,
-                    f"these are the words of a conversation that was erased, so {row.key!r} is not imported",
+                    f"{row.key!r} is not imported: a conversation with these words was erased",
                 )
                 continue
             facts = question.facts_with_person(row.facts)
@@ -200,19 +200,17 @@ def add_all(
             have = count(unnamed, "conversation has no id and is", "conversations have no id and are")
             report.notice(
                 0,
-                f"{have} named by the line, such as {_name_of_line(1)}. Another order of the file would "
-                "give other names",
+                f"{have} named after the line, such as {_name_of_line(1)}. Reordering the file would change "
+                "the names",
             )
     writer.flush()
     if not report.errors:
         words.tell(first, report)
     if not report.errors and not writer.added and not report.already and not words.erased + erased:
-        report.error(0, "there is no conversation in the file")
+        report.error(0, "the file holds no conversation")
 
 
 class _ConversationWriter:
-    """Collects rows and writes them in batches."""
-
     def __init__(
         self,
         connection: Connection,
@@ -289,7 +287,7 @@ class _ConversationWriter:
         self._digests = {}
 
     def _rated(self, row: ConversationRow) -> Iterator[tuple[int | None, list[str]]]:
-        """(message, declared strategies) of every unit in a conversation."""
+        """Yield (message, declared strategies) of every unit in a conversation."""
         instrument, taxonomy = self._study.instrument, self._study.taxonomy
         if instrument.unit == "conversation":
             yield None, []
@@ -314,15 +312,15 @@ class _ConversationWriter:
             if not plan.closed:
                 self._report.notice(
                     row.line,
-                    f"message {number + 1} has a <plan> that is never closed; it was read up to the first "
-                    "blank line",
+                    f"message {number + 1} has a <plan> without an end; it was read up to the first blank "
+                    "line",
                 )
             if plan.declared and plan.response:
                 any_unit = True
                 yield number, list(plan.declared)
         if not any_unit:
             self._report.notice(
-                row.line, "no reply with a declared plan and a response: there is nothing to rate in it"
+                row.line, "no reply has a declared plan and a response, so there is nothing to rate"
             )
 
 
@@ -339,9 +337,8 @@ def _conversation(value: Any, line: int) -> ConversationRow:
     if key is None:
         if (likely := next((name for name in value if _looks_like_an_id(name)), None)) is not None:
             raise UnknownFields(
-                f"there is no id, and {reading.shortened(str(likely))!r} may be it: labels are joined by it "
-                "later, so call it id, or give each "
-                "conversation an id"
+                f"there is no id, but {reading.shortened(str(likely))!r} may be one. Labels are matched by "
+                "id: call it id, or give each conversation an id"
             )
         key, named = _name_of_line(line), False
     if not isinstance(key, str | int) or isinstance(key, bool) or not str(key).strip() or len(str(key)) > 200:
@@ -369,8 +366,8 @@ def _name_of_line(line: int) -> str:
 
 
 def _looks_like_an_id(name: object) -> bool:
-    """`session_id`, `chatId`, `_id`, `uuid`; not the id of a person, a model or a case, which several
-    conversations share.
+    """Tell whether a field names the conversation (`session_id`, `chatId`, `_id`, `uuid`), not a person, a
+    model or a case, which several conversations share.
     """
     words = re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", str(name))
     plain = {word.casefold() for word in words}

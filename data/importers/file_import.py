@@ -1,4 +1,4 @@
-"""Importing one file or folder into a study, by its importer."""
+"""Import one file or folder into a study with its importer."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from data.store.store import Store
 from data.store.trail import TrailEntry
 from data.work.permissions import Action, find_person, require
 
-LOOKED_INTO = 3  # studies, for what a file holds
-LARGEST_LOOKED_FOR = 5_000_000  # bytes; to look for a larger file takes longer than somebody waits
+LOOKED_INTO = 3  # studies
+LARGEST_LOOKED_FOR = 5_000_000  # bytes; checking a larger file takes longer than people wait
 
 
 @dataclass(frozen=True)
 class FileJob:
-    """A file for one importer. `answers`: what was said beside it, by the names of the importer's options;
-    with `new_study`, the study is made with it.
+    """A file and its importer. `answers`: the importer's options by name; with `new_study` among them, the
+    study is created first.
     """
 
     study_key: str
@@ -72,7 +72,7 @@ def import_file(
     dry_run: bool = False,
     tell: Tell | None = None,
 ) -> ImportReport:
-    """Import a file, or only check it: see FileJob and `import_job`."""
+    """Import a file and return the report; with `dry_run`, only check it. Raises as `import_job` does."""
     importer.check(answers)
     job = FileJob(study_key, path.absolute(), actor, importer, answers)
     return import_job(store, job, dry_run, tell)
@@ -81,8 +81,10 @@ def import_file(
 def study_that_holds(
     store: Store, path: Path, importer: Importer, answers: Mapping[str, Any], actor: str
 ) -> Study | None:
-    """The study into which a file of this name was brought, and that holds all of what is in this one; of
-    several the newest. Only a few are looked into, and none for a large file.
+    """Return the newest study into which a file of this name was imported and which holds everything in this
+    file.
+
+    Only the latest few studies are checked. None if there is no such study, or the file is large.
     """
     if path.stat().st_size > LARGEST_LOOKED_FOR:
         return None

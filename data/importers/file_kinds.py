@@ -1,4 +1,4 @@
-"""What a file looks like that was brought in as something else, and where it belongs."""
+"""Recognise a file that is imported as the wrong kind, and say where it belongs."""
 
 from __future__ import annotations
 
@@ -16,23 +16,25 @@ from data.importers.table_files import TABLES, is_workbook, workbook_rows
 TEXT_KEYS = ("messages", "turns", "exchanges", "conversation", "conversations")
 COLUMN = re.compile(r'"?[\w .-]+"?')
 LONGEST_HEADER = 65_536  # bytes
-# The words of the page Bring in for a kind of file, and the command of the terminal.
+# A kind of file: in a sentence, on the Import page, and as a command.
 CONVERSATIONS = ("conversations", "Conversations", "conversations")
 JUDGES_LABELS = ("a judge's labels", "A judge's labels", "judgements")
 PEOPLES_LABELS = ("people's labels", "People's labels", "ratings")
 
 
 def where_it_belongs(kind: tuple[str, str, str], because: str) -> str:
-    """That a file looks like another kind, why, and where such a file is brought in."""
+    """Return a sentence: what the file looks like, why, and how to import it."""
     name, on_page, command = kind
     return (
-        f"this looks like {name}: {because}. Bring it in as such: on the page Bring in under “{on_page}”, in "
-        f"a terminal with second-reader import {command}"
+        f"this looks like {name}: {because}. Import it as such: on the Import page under “{on_page}”, in a "
+        f"terminal with second-reader import {command}"
     )
 
 
 def labels_sentence(columns: Collection[str]) -> str | None:
-    """Where a file with these columns belongs if it holds labels; None where they are not those of labels."""
+    """Return where a file with these columns belongs if it holds labels; None if they are not columns of
+    labels.
+    """
     plain = {str(column).strip().casefold() for column in columns}
     if not plain & set(ALIASES["criterion"]) or not plain & {*ALIASES["label"], "status"}:
         return None
@@ -43,13 +45,11 @@ def labels_sentence(columns: Collection[str]) -> str | None:
         return where_it_belongs(PEOPLES_LABELS, because)
     if plain & {name for names in JUDGED for name in names}:
         return where_it_belongs(JUDGES_LABELS, because)
-    return f"this looks like labels: {because}. Bring it in as a judge's labels, or as people's labels"
+    return f"this looks like labels: {because}. Import it as a judge's labels or as people's labels"
 
 
 def table_header(path: Path) -> list[str]:
-    """The names of columns on the first line of a file that is a table of cells; none where it looks like
-    JSON.
-    """
+    """Return the column names of a table's first line; empty if the file looks like JSON."""
     if is_workbook(path):
         first = next(workbook_rows(path, ImportReport(path.name)), None)
         return list(first[1]) if first else []
@@ -66,27 +66,27 @@ def table_header(path: Path) -> list[str]:
 
 
 def table_sentence(columns: Collection[str]) -> str:
-    """That a file of conversations is a table with these columns."""
+    """Return why a table with these columns can't be read as JSON conversations."""
     return labels_sentence(columns) or (
-        "this looks like a table (CSV), and conversations come as JSONL or JSON with messages or turns, or "
-        "as a table with a row a message. If it holds labels, bring it in as a judge's labels, people's "
-        "labels or a wide table"
+        "this looks like a table (CSV). Conversations must be JSONL or JSON with messages or turns, or a "
+        "table with one row per message. If it holds labels, import it as a judge's labels, people's labels "
+        "or a wide table"
     )
 
 
 def no_messages_sentence(fields: Mapping[str, Any]) -> str:
-    """Why an object is no conversation, as far as the names of its fields say."""
+    """Return why an object with these fields is not a conversation."""
     alike = column_like(fields, *TEXT_KEYS)
     if alike is not None:
         return rename_sentence(*alike)
     listed = ", ".join(map(str, list(fields)[:8])) or "nothing"
-    return labels_sentence(fields.keys()) or f"there is neither messages nor turns; found: {listed}"
+    return labels_sentence(fields.keys()) or f"there are no messages or turns; found {listed}"
 
 
 def without_conversations(
     rows: Iterable[tuple[int, dict[str, Any]]], report: ImportReport
 ) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The rows of a file of labels up to the first that is a conversation, which the report says."""
+    """Yield the rows of a file of labels; stop with an error at the first that is a conversation."""
     for line, row in rows:
         words = _messages_field(row)
         if (

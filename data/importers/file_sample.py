@@ -1,4 +1,4 @@
-"""The beginning of a file, as an importer is shown it to tell whether it is one of its own."""
+"""The beginning of a file, from which an importer tells whether it can read the file."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from data.importers.columns import ALIASES, plain_name
 
 @dataclass(frozen=True)
 class FileSample:
-    """`columns`: of a table, or the fields of the objects. `rows`: the first of them, as text in a table.
-    `is_whole`: whether these are all. `has_lists`: whether some of its values are lists, not objects.
+    """The beginning of a file.
+
+    `columns`: of a table, or the fields of the objects. `rows`: the first rows, as text in a table.
+    `is_whole`: whether these are all rows. `has_lists`: whether some values are lists instead of objects.
     """
 
     name: str
@@ -28,14 +30,16 @@ class FileSample:
         return frozenset(map(plain_name, self.columns))
 
     def column(self, name: str) -> str | None:
-        """The column that has one of the usual names of a field, as the file writes it."""
+        """Return the column with one of the usual names of a field, spelt as in the file; None if there is
+        none.
+        """
         plain = {plain_name(column): column for column in reversed(self.columns)}
         return next((plain[alias] for alias in ALIASES[name] if alias in plain), None)
 
     def example(self, column: str) -> str:
-        """The first text that stands in a column."""
+        """Return the first non-empty cell of a column; "" if there is none."""
         return next((str(row[column]) for row in self.rows if row.get(column) not in (None, "")), "")
 
     def values(self, column: str) -> list[str]:
-        """The different texts of a column, in their order."""
+        """Return the distinct non-empty cells of a column, in order."""
         return list(dict.fromkeys(str(row[column]) for row in self.rows if row.get(column) not in (None, "")))

@@ -1,4 +1,4 @@
-"""Files that are no text in UTF-8, told by their first bytes, and what is said of them."""
+"""Recognise by their first bytes files that are not UTF-8 text."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 from configs.files.plain_files import open_plain
 
 NOT_UTF8 = (
-    "a letter such as é or ü is not stored as UTF-8 here. Save the file anew, in Excel as “CSV UTF-8”, in "
-    "another program with the encoding UTF-8, and bring it in again"
+    "a letter such as é or ü is not stored as UTF-8. Save the file in Excel as “CSV UTF-8”, or in another "
+    "program with the encoding UTF-8, and import it again"
 )
 LONGEST_START = 16  # bytes
 NO_TEXT = {
@@ -25,7 +25,7 @@ NO_TEXT = {
 
 
 def foreign_start(path: Path) -> str | None:
-    """That a file is no text in UTF-8, and what to do; None where its first bytes do not say so."""
+    """Return what the file is instead of UTF-8 text and what to do; None if its first bytes don't tell."""
     with open_plain(path) as stream:
         start = stream.read(LONGEST_START)
     if start[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):

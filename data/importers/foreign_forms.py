@@ -1,4 +1,4 @@
-"""What a file seems to be that cannot be brought in as it is, and what to do with it today."""
+"""Recognise files of other tools that can't be imported as they are, and say what to do instead."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from data.importers.file_starts import foreign_start
 from data.importers.label_givers import is_of_people
 from data.importers.table_files import zip_names
 
-MIN_TABLE_COLUMNS = 3  # columns of a table: a case, a person, and a criterion
+MIN_TABLE_COLUMNS = 3  # a case, a person and a criterion
 
 MESSAGES = (
-    "Write the conversations as a table with a row a message (conversation, speaker, text), or as JSONL: "
+    "Write the conversations as a table with one row per message (conversation, speaker, text), or as JSONL: "
     '{"id": "c1", "messages": [{"role": "user", "content": "..."}]}'
 )
 LABELS = (
-    "Write the labels as a table with a row a label: conversation_id, criterion, label, and rater for a "
-    "person's or reasoning for a judge's"
+    "Write the labels as a table with one row per label: conversation_id, criterion, label, and rater for "
+    "people or reasoning for a judge"
 )
 BOTH = f"{MESSAGES}. {LABELS}"
 
 
-# What only one tool writes: looked for before the forms that can be brought in. The more particular first.
+# Fields that only one tool writes, checked before the importers; the most specific first.
 TOOLS: Sequence[tuple[Sequence[str], str, str]] = (
     (("data", "annotations"), "a Label Studio export", BOTH),
     (("annotation_id", "annotator", "lead_time"), "a Label Studio export", BOTH),
@@ -46,7 +46,7 @@ TOOLS: Sequence[tuple[Sequence[str], str, str]] = (
     (("Repeat Instrument",), "an export of REDCap", LABELS),
     (("instance_id_to_label_to_value",), "the state of a person in Potato", LABELS),
 )
-# What others might write as well: only where nothing reads the file.
+# Fields that other tools may write too, checked only if no importer reads the file.
 OTHERS: Sequence[tuple[Sequence[str], str, str]] = (
     (("contents",), "requests of the Gemini interface (contents and parts)", MESSAGES),
     (("candidates", "usageMetadata"), "a reply of the Gemini interface", MESSAGES),
@@ -69,21 +69,21 @@ OTHERS: Sequence[tuple[Sequence[str], str, str]] = (
     (("record_id",), "an export of REDCap", LABELS),
     (("Variable / Field Name",), "a data dictionary of REDCap", "Write its questions as an instrument"),
     (("user_id", "instance_id"), "annotations of Potato", LABELS),
-    (("transcript",), "conversations, a whole one in each cell", MESSAGES),
+    (("transcript",), "conversations, one whole conversation per cell", MESSAGES),
     (("prompt", "response"), "questions with their answers", MESSAGES),
     (("messages",), "conversations as Python prints them", MESSAGES),
 )
 
 
 def form_of_start(path: Path) -> str | None:
-    """What a file seems to be by its first bytes, and what to do; None where they tell nothing."""
+    """Return what a file seems to be by its first bytes, and what to do; None if they don't tell."""
     names = zip_names(path)
     if "header.json" in names or any(name.startswith("_journal/") for name in names):
         return sentence("a log of Inspect (.eval)", BOTH)
     if names and "word/document.xml" in names:
-        return "This seems to be a Word document. Save the table in it as CSV (UTF-8), and bring that in."
+        return "This seems to be a Word document. Save its table as CSV (UTF-8), and import that."
     if names and "xl/workbook.xml" not in names:
-        return "This seems to be a zip file. Unpack it, and bring in the files that are in it."
+        return "This seems to be a zip file. Unpack it, and import the files in it."
     start = foreign_start(path)
     if start is not None and "xl/workbook.xml" not in names:
         return f"{start[0].upper()}{start[1:]}{'' if start.endswith('.') else '.'}"
@@ -91,17 +91,17 @@ def form_of_start(path: Path) -> str | None:
 
 
 def form_of_tool(sample: FileSample) -> str | None:
-    """The same by fields that only one tool has."""
+    """Return what a file with one tool's own fields seems to be, and what to do; None if it has none."""
     return _form_of(TOOLS, sample)
 
 
 def form_of_fields(sample: FileSample) -> str | None:
-    """The same of a file that nothing reads, by its fields or columns."""
+    """Return what an unrecognised file seems to be by its fields, and what to do; None if unknown."""
     if (form := _form_of(OTHERS, sample)) is not None:
         return form
     people = sample.column("rater") or next(filter(is_of_people, sample.columns), None)
     if people is not None and sample.is_table and len(sample.columns) > MIN_TABLE_COLUMNS:
-        return sentence("a table with a row a person and a column for each criterion", LABELS)
+        return sentence("a table with one row per person and one column per criterion", LABELS)
     return None
 
 
@@ -111,7 +111,7 @@ def _form_of(forms: Sequence[tuple[Sequence[str], str, str]], sample: FileSample
 
 
 def _inner_fields(sample: FileSample) -> Iterator[str]:
-    """Of the first object of a list that the only object of a file holds: how interfaces answer."""
+    """Yield the fields of the first object in a list, if the file is one object: the shape of API replies."""
     if len(sample.rows) == 1:
         for value in sample.rows[0].values():
             if isinstance(value, list) and value and isinstance(value[0], dict):
@@ -119,4 +119,4 @@ def _inner_fields(sample: FileSample) -> Iterator[str]:
 
 
 def sentence(name: str, what: str) -> str:
-    return f"This seems to be {name}, which cannot be brought in as it is yet. {what}."
+    return f"This seems to be {name}, which can't be imported as it is yet. {what}."

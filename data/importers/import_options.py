@@ -1,4 +1,4 @@
-"""What has to be said beside a file: how the terminal asks for it, and how the Import page does."""
+"""The questions that an importer asks about a file, in the terminal and on the Import page."""
 
 from __future__ import annotations
 
@@ -9,20 +9,19 @@ from typing import Literal
 EXPOSURE_WORDS = {
     "blind": "blind: they had not seen the judge",
     "judge_visible": "they saw the judge's label",
-    "unknown": "not known",
+    "unknown": "unknown",
 }
 
 
 @dataclass(frozen=True, kw_only=True)
 class ImportOption:
-    """`name`: under which the importer gets the answer, a text, or a tuple of texts where there are
-    `several`.
+    """A question whose answer the importer receives as `name`: a text, or a tuple of texts if `several`.
 
-    Terminal: `flag` (empty: not asked there), `help`, `metavar`, `required` and `default`. Page: `label`
-    (empty: not asked there), `placeholder`, `longest` in characters, `key` of the widget, and where it
-    stands: `place` among the others, `column` 1 or 2 of two, 0 for the whole width. `choices`: what may be
-    chosen, with its words on the page. `of_columns`: a column of the file, chosen on the page among them,
-    with what the importer guesses. `exposes`: it tells who has seen what.
+    In the terminal: `flag` (empty: not asked there), `help`, `metavar`, `required`, `default`. On the page:
+    `label` (empty: not asked there), `placeholder`, `longest` in characters, the widget's `key`, its `place`
+    among the others, and its `column` (1 or 2 of two; 0 for full width). `choices`: the allowed answers with
+    their words on the page. `of_columns`: the answer is a column of the file, guessed by the importer.
+    `exposes`: the answer tells who has seen what.
     """
 
     name: str
@@ -45,15 +44,15 @@ class ImportOption:
 
 @dataclass(frozen=True, kw_only=True)
 class NewStudyOption:
-    """The study may be made with the file. `parts`: of its settings, those that the terminal asks for.
+    """Offers to create the study with the file. `parts`: the settings that the terminal asks for.
 
-    `flag` and `help`: what makes it so in the terminal; `instrument`: the one that it always has, else it
-    is asked for, with `example` as an example.
+    `flag` and `help`: the terminal option that creates it. `instrument`: its fixed instrument; if empty, the
+    terminal asks for one and gives `example` as an example.
     """
 
     name: Literal["new_study"] = "new_study"
     flag: str = "--new"
-    help: str = "Make the study first."
+    help: str = "Create the study first."
     instrument: str = ""
     example: str = "coaching_rubric"
     parts: tuple[str, ...] = ("instrument", "taxonomy", "title", "data_class", "review", "reveal", "raters")
@@ -61,7 +60,7 @@ class NewStudyOption:
 
 @dataclass(frozen=True, kw_only=True)
 class SamePersonOption:
-    """Whether one person stands behind several conversations, told by a `column` or fact."""
+    """Asks which `column` or fact names the person behind several conversations."""
 
     column: str
     help: str
@@ -72,7 +71,7 @@ class SamePersonOption:
 
 @dataclass(frozen=True, kw_only=True)
 class TurnsOption:
-    """What the turn numbers of the file count."""
+    """Asks what the turn numbers of the file count."""
 
     name: Literal["turns"] = "turns"
     place: int = 0
@@ -80,7 +79,7 @@ class TurnsOption:
 
 @dataclass(frozen=True, kw_only=True)
 class SameRatersOption:
-    """Names of the file that are raters of the study."""
+    """Asks which names in the file are raters of the study."""
 
     name: Literal["same_raters"] = "same_raters"
     place: int = 0

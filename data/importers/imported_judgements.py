@@ -1,5 +1,5 @@
-"""Labels of judges: conversation_id, criterion, label (or status and detail for a failure), reasoning,
-cited_turns, judge, replicate, round. label_rows.py says what the rows are.
+"""Import labels of judges: conversation_id, criterion, label (or status and detail for a failed call),
+reasoning, cited_turns, judge, replicate, round. label_rows.py describes the rows.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ JUDGEMENT_FIELDS = (
     "at",
 )
 
-INVALID = "invalid"  # the status of a row whose cell holds no label
-MAX_TEXTS_NAMED = 6  # texts that are named
+INVALID = "invalid"  # status: the cell holds something that is not a label
+MAX_TEXTS_NAMED = 6  # in an error
 
 
 def add_judgements(
@@ -66,8 +66,12 @@ def add_judgements(
     file: str,
     turns: TurnCount | None = None,
 ) -> None:
-    """Write judgements of a file. A row without a readable label is a failure, never a label. `turns`: what
-    turn numbers count, where somebody said. The caller rolls back where the report has errors.
+    """Write the judgements of a file. A row without a readable label becomes a failure, never a label.
+
+    The caller rolls back if the report has errors.
+
+    Args:
+        turns: what turn numbers count; None if not stated.
     """
     placer = UnitLookup(connection, study, report)
     stored, hidden = _stored_labels(connection, study), somebody_rates_blind(connection, study)
@@ -77,7 +81,7 @@ def add_judgements(
     answers = RowAnswers()
     unread = unread_columns(study, JUDGEMENT_FIELDS)
     unreadable = _UnreadableLabels()
-    empty: list[UnitRow] = []  # come last, when it is known what was asked
+    empty: list[UnitRow] = []  # read last: the other answers decide whether the question was asked
     not_asked = 0
     first = (
         each
@@ -144,7 +148,7 @@ def add_judgements(
             report.notice(
                 0,
                 f"left out: {counted(not_asked, 'empty cells')} of questions that are not asked after the "
-                "other answers, which are no failures",
+                "other answers; these are not failures",
             )
         report.added["judgements"] += labels
         if failures:
@@ -152,14 +156,16 @@ def add_judgements(
 
 
 class _Stored(NamedTuple):
-    """`label`: None for a failure. `is_unreadable`: a file held no label there, so that a later one may."""
+    """`label`: None for a failure. `is_unreadable`: an imported cell held no label, so a later file may
+    replace it.
+    """
 
     label: str | None
     is_unreadable: bool
 
 
 def _stored_labels(connection: Connection, study: Study) -> AnswerTable[_Stored]:
-    """What judges said in the study, by unit and (judge, criterion, round, replicate), the last."""
+    """Return the study's latest judgements, by unit and (judge, criterion, round, replicate)."""
     table = schema.judgement
     stored: AnswerTable[_Stored] = AnswerTable()
     for row in connection.execute(
@@ -183,7 +189,7 @@ def _stored_labels(connection: Connection, study: Study) -> AnswerTable[_Stored]
 
 
 class _UnreadableLabels:
-    """Cells of a file in which something stands that is no label."""
+    """Collects cells that hold something other than a label."""
 
     def __init__(self) -> None:
         self._first: UnitRow | None = None
@@ -196,22 +202,21 @@ class _UnreadableLabels:
                 self._texts[shortened(str(field(placed.row, "label")))] = None
 
     def refuse_where_all(self, labels: int, study: Study, report: ImportReport) -> None:
-        """An error where a file of such cells has no label at all: it says them otherwise."""
+        """Report an error if the file has such cells and not one label: it must use other names for them."""
         if self._first is None or labels:
             return
         criterion = self._first.criterion
         possible = ", ".join(level.id for level in study.instrument.scale_of(criterion).labels())
         report.error(
             self._first.line,
-            f"no row of the file holds a label of {study.instrument.title}: found "
-            f"{', '.join(self._texts)}, and {criterion.id} has {possible}. Write the labels this way, and "
-            "import the file again",
+            f"no row holds a label of {study.instrument.title}: found {', '.join(self._texts)}; the labels "
+            f"of {criterion.id} are {possible}. Use these labels, and import the file again",
         )
 
 
 def _asking(placed: UnitRow, report: ImportReport) -> tuple[int, int] | None:
-    """Which asking of the question: the round of anchors that it is an answer in, from 1, or 0 for a question
-    of the study, and the replicate there, from 0. None with an error where there is no such asking.
+    """Return (anchor round, replicate): round 0 for a question of the study, replicates from 0; None after an
+    error.
     """
     replicate, number = (
         _integer(field(placed.row, "replicate") or 0),
@@ -219,7 +224,7 @@ def _asking(placed: UnitRow, report: ImportReport) -> tuple[int, int] | None:
     )
     if not 0 <= replicate <= 1_000_000:
         report.error(
-            placed.line, f"the replicate {str(field(placed.row, 'replicate'))!r} is not a number from 0 on"
+            placed.line, f"the replicate {str(field(placed.row, 'replicate'))!r} is not a whole number from 0"
         )
         return None
     if number == 0:
@@ -227,8 +232,7 @@ def _asking(placed: UnitRow, report: ImportReport) -> tuple[int, int] | None:
     if not 0 < number <= 10_000 or replicate >= ANSWERS:
         report.error(
             placed.line,
-            "a round of the anchors is a number from 1 on, and the replicates in it are from 0 to "
-            f"{ANSWERS - 1}",
+            f"a round of anchors is a number from 1, and its replicates are numbered 0 to {ANSWERS - 1}",
         )
         return None
     return number, replicate
@@ -249,7 +253,9 @@ def _is_asked(
     judge_id: int,
     asking: tuple[int, int],
 ) -> bool:
-    """Whether the question is asked after the judge's other answers; of anchors each is asked for itself."""
+    """Tell whether the question is asked after the judge's other answers; on anchors every question is
+    asked.
+    """
     labels: dict[str, str | None] = {}
     for criterion in placed.unit.criteria(study):
         answer = stored.get(placed.unit.id, (judge_id, criterion.id, *asking))
@@ -261,7 +267,7 @@ def _verdict(placed: UnitRow, study: Study, report: ImportReport) -> tuple[str |
     status = str(field(placed.row, "status") or "").strip().lower()
     raw = field(placed.row, "label")
     if status and status not in {"ok", *FAILURES}:
-        report.error(placed.line, f"the status {status!r} is not known; there are ok, {', '.join(FAILURES)}")
+        report.error(placed.line, f"the status {status!r} is unknown; use ok, {', '.join(FAILURES)}")
         return None, None
     if status not in {"", "ok"}:
         return status, None
@@ -272,17 +278,13 @@ def _verdict(placed: UnitRow, study: Study, report: ImportReport) -> tuple[str |
         return "failed", None
     label = study.instrument.scale_of(placed.criterion).label(raw)
     if label is None:
-        report.notice(
-            placed.line, explain_unknown_label(placed, study), "kept as a reply that could not be read"
-        )
+        report.notice(placed.line, explain_unknown_label(placed, study), "kept as an unreadable reply")
         return INVALID, None
     return "ok", label
 
 
 def _tell_missing(placed: UnitRow, study: Study, report: ImportReport) -> None:
-    """That a row has no label: with its column as the file calls it and the labels there are. Where no column
-    is called so, but one nearly, an error asks for its name.
-    """
+    """Report that a row has no label: a notice, or an error if a column's name is almost right."""
     labels = ", ".join(level.id for level in study.instrument.scale_of(placed.criterion).labels())
     column = next((name for name in ALIASES["label"] if name in placed.row), None)
     similar = column_like(placed.row, *ALIASES["label"])
@@ -297,7 +299,7 @@ def _tell_missing(placed: UnitRow, study: Study, report: ImportReport) -> None:
     else:
         report.notice_of_rows(
             placed.line,
-            f"there is no label; found the fields {', '.join(map(str, list(placed.row)[:8]))}",
+            f"there is no label; found {', '.join(map(str, list(placed.row)[:8]))}",
             "kept as a failure of the judge",
         )
 

@@ -1,6 +1,4 @@
-"""Whose labels a file of judgements holds: the judge for each name of the file, never a person, and never the
-same judge under a second spelling.
-"""
+"""Find the judge for each name in a file: never a person, and never one judge under two spellings."""
 
 from __future__ import annotations
 
@@ -18,9 +16,7 @@ from data.store.trail import TrailEntry
 
 
 def with_single_spaces(identity: JudgeIdentity) -> JudgeIdentity:
-    """The identity without blanks around its words or doubled between them: nobody sees these, and they would
-    make another judge.
-    """
+    """Return the identity without extra blanks: nobody sees them, and they would make it another judge."""
     return replace(
         identity,
         name=" ".join(identity.name.split()),
@@ -31,8 +27,8 @@ def with_single_spaces(identity: JudgeIdentity) -> JudgeIdentity:
 
 
 class ImportedJudges:
-    """The judge for each name of a file. `identity` is what was told of the judge whose labels the file
-    holds; of another that a row names nothing is known but the name.
+    """The judge for each name in a file. `identity` describes the judge that was stated; of any other judge
+    only the name is known.
     """
 
     def __init__(
@@ -50,16 +46,14 @@ class ImportedJudges:
         self._people = {
             studies.name_key(rater.name): rater.name for rater in studies.raters(connection, study.id)
         }
-        # Judges of runs are called as models.yaml calls them, where two names may differ in capitals only.
+        # Judges that were run have their names from models.yaml, where two may differ only in capitals.
         self._spellings: dict[str, list[str]] = {}
         for judge in judgements.judges(connection, study.id):
             self._spellings.setdefault(_spelling_key(judge.name), []).append(judge.name)
         self._judges: dict[str, int | None] = {}
 
     def judge_id(self, written: str, line: int) -> int | None:
-        """The judge of this name; None where the name cannot be used, which the report says at its first
-        line.
-        """
+        """Return the id of the judge; None if the name can't be used, which is reported at its first line."""
         if written not in self._judges:
             self._judges[written] = self._resolve(written, line)
         return self._judges[written]
@@ -77,7 +71,7 @@ class ImportedJudges:
         if spellings and name not in spellings:
             self._report.error(
                 0 if name == self._identity.name else line,
-                f"there is a judge {spellings[0]} already, written otherwise; write the name as there",
+                f"the study spells this judge {spellings[0]}; spell it the same way",
             )
             return None
         spellings.append(name)
@@ -89,18 +83,18 @@ def _spelling_key(name: str) -> str:
 
 
 def _peoples(judge: str, people: Mapping[str, str]) -> str | None:
-    """Why the name of a judge looks like people; None where it does not. `people`: the raters of the study by
-    what spellings have in common.
+    """Return why a judge's name looks like people; None if it doesn't. `people`: the study's raters by
+    `name_key`.
     """
     rater = people.get(studies.name_key(judge))
     if rater is not None:
         return (
-            f"{rater} is a rater of this study, and a person's labels are never a judge's; bring them in "
-            "as ratings, or name the judge otherwise"
+            f"{rater} is a rater of this study, so the labels can't be a judge's; import them as ratings, or "
+            "rename the judge"
         )
     if kind_of(judge) == "person":
         return (
-            f"the judge is called {judge!r}, which looks like people; bring people's labels in "
-            "as ratings, or name the judge otherwise"
+            f"the judge is called {judge!r}, which looks like people; import people's labels as ratings, or "
+            "rename the judge"
         )
     return None

@@ -1,4 +1,4 @@
-"""Whose labels a file holds: people who rated elsewhere, never the first labels of somebody who rates
+"""Find the rater for each name in a file: people who rated elsewhere are kept apart from people who rate
 here.
 """
 
@@ -26,7 +26,7 @@ from words.plurals import inflect
 
 @dataclass(frozen=True)
 class SameRaters:
-    """Names of a file of whom `confirmed_by` says that each is the rater of that name in the study."""
+    """The names in a file that `confirmed_by` says are the study's raters of the same name."""
 
     names: frozenset[str] = frozenset()
     confirmed_by: str = ""
@@ -37,8 +37,8 @@ NOBODY_SAME = SameRaters()
 
 @dataclass
 class CodedRater:
-    """A name of the file that is what results call a rater of the study: where its labels are kept, its first
-    line, what that rater said here, and whether the file says anything else.
+    """A name in the file that is a rater's code in results: where its labels are kept, its first line, that
+    rater's labels here, and whether the file has a label that differs from them.
     """
 
     kept_name: str
@@ -48,8 +48,8 @@ class CodedRater:
 
 
 class ImportedRaters:
-    """The rater for each name of a file. One with the name of a person of the study is kept apart, under a
-    name that says so.
+    """The rater for each name in a file. If a person of the study has the name, the labels are kept under a
+    name that tells them apart.
     """
 
     def __init__(
@@ -71,9 +71,7 @@ class ImportedRaters:
         )
         raters = studies.raters(connection, study.id)
         self._persons: dict[str, list[Rater]] = {}
-        self._imported: dict[
-            str, Rater
-        ] = {}  # by what the spellings of a name have in common, so that each is one rater
+        self._imported: dict[str, Rater] = {}  # by name_key, so that all spellings of a name are one rater
         for rater in raters:
             if rater.kind == "person":
                 self._persons.setdefault(name_key(rater.name), []).append(rater)
@@ -81,22 +79,24 @@ class ImportedRaters:
                 self._imported.setdefault(name_key(rater.name), rater)
         self._judges = {name_key(judge.name) for judge in judgements.judges(connection, study.id)}
         self._aside = raters_set_aside(connection, study.id)
-        self._codes: dict[str, list[int]] = {}  # who is called so in results
+        self._codes: dict[str, list[int]] = {}  # the raters with this code in results
         for rater_id, code in read_rater_codes(connection, study).items():
             self._codes.setdefault(name_key(code), []).append(rater_id)
-        self._coded: dict[str, CodedRater] = {}  # by the names of the file that are such a code
+        self._coded: dict[str, CodedRater] = {}  # names in the file that are such a code
         self._same_keys = {name_key(name) for name in same.names}
         self._apart: dict[str, str] = {}
         self._blind_here: Counter[str] = Counter()
-        self._twice: dict[str, list[int]] = {}  # lines of labels that stand under another person's name
+        self._twice: dict[
+            str, list[int]
+        ] = {}  # lines of labels that the study holds under another person's name
 
     def person_id(self, name: str) -> int | None:
-        """The person of the study who has this name."""
+        """Return the id of the study's person with this name; None if there is none."""
         person = self._person(clean_name(name))
         return person.id if person else None
 
     def _person(self, name: str) -> Rater | None:
-        """Of two people whose names differ in case only, the one who is written so; none where neither is."""
+        """Return the person with this name; if several differ only in case, the exact one or None."""
         people = self._persons.get(name_key(name), [])
         return (
             people[0] if len(people) == 1 else next((rater for rater in people if rater.name == name), None)
@@ -105,9 +105,11 @@ class ImportedRaters:
     def counts_twice(
         self, name: str, unit_id: int, criterion: str, stored: AnswerTable[Any], line: int
     ) -> bool:
-        """Whether somebody said before that this label is another person's, and now that it is a rater's of
-        the study; then `tell` makes an error of it, once a name. `stored`: the labels that stand in the
-        study, by unit and (rater, criterion).
+        """Tell whether a rater's label was imported earlier as another person's; `tell` then reports one
+        error per name.
+
+        Args:
+            stored: the study's labels by unit and (rater, criterion).
         """
         cleaned = clean_name(name)
         apart = (
@@ -121,32 +123,31 @@ class ImportedRaters:
         return True
 
     def rater_id(self, name: str, line: int) -> int | None:
-        """The rater who gave the labels of this name; None where the name cannot be used, which the report
-        says.
+        """Return the id of the rater under which labels of this name are kept; None if the name can't be
+        used, which is reported.
         """
         cleaned = clean_name(name)
         person = self._person(cleaned)
         if is_apart(cleaned):
             self._report.error(
                 line,
-                f"{cleaned!r} is how a rater of a file is told from a rater of this study; name the people "
-                "of the file otherwise",
+                f"names such as {cleaned!r} are reserved for imported raters who share a name with a rater "
+                "of this study; rename this rater",
             )
             return None
         coded = name_key(cleaned) in self._codes and name_key(cleaned) not in self._imported
         if name_key(cleaned) in self._judges:
             self._report.error(
                 line,
-                f"{cleaned} is a judge of this study, and a judge's labels are nobody's ratings; bring them "
-                "in as a judge's labels, or "
-                "name the person otherwise",
+                f"{cleaned} is a judge of this study, so the labels can't be ratings; import them as a "
+                "judge's labels, or rename the person",
             )
             return None
         if person is None and name_key(cleaned) in self._persons:
             self._report.error(
                 line,
-                f"several raters of this study are called {cleaned}, in capitals or small letters; write "
-                "the name as one of them does",
+                f"several raters of this study are called {cleaned} and differ only in capitals; spell the "
+                "name as one of them does",
             )
             return None
         kept_name = (
@@ -157,14 +158,14 @@ class ImportedRaters:
         if kept_name is None:
             self._report.error(
                 line,
-                f"{cleaned!r} is the name of a rater of this study, and too long to be told from it; name "
-                "the people otherwise",
+                f"{cleaned!r} is the name of a rater of this study, and too long to be kept apart from it; "
+                "use a shorter name",
             )
             return None
         if name_key(kept_name) in self._persons:
             self._report.error(
                 line,
-                f"{kept_name} is the name of a rater of this study; name the people of the file otherwise",
+                f"{kept_name} is the name of a rater of this study; rename this rater in the file",
             )
             return None
         if name_key(kept_name) not in self._imported:
@@ -199,7 +200,7 @@ class ImportedRaters:
             self._report.error(line, f"the imported labels of {name} are already kept as another rater's")
 
     def _labels_of(self, code: str) -> frozenset[tuple[int, str, str | None]]:
-        """(unit, criterion, label) of everything that the rater of this code ever said."""
+        """Return (unit, criterion, label) of every rating by the raters with this code."""
         table = schema.rating
         rows = self._connection.execute(
             select(table.c.unit_id, table.c.criterion, table.c.label).where(
@@ -209,43 +210,44 @@ class ImportedRaters:
         return frozenset((row.unit_id, row.criterion, row.label) for row in rows)
 
     def compare_label(self, name: str, unit_id: int, criterion: str, label: str) -> None:
-        """Whether a label of the file, which no rule gave, is one that the rater of this code gave here: a
-        study says again all that it exported, so one label that is not among them is another person's.
+        """Note whether the rater with this code gave the label here; the label must not come from a rule.
+
+        A study's own export repeats all its labels, so one label that is missing here means another person.
         """
         coded = self._coded.get(clean_name(name))
         if coded is not None and (unit_id, criterion, label) not in coded.labels:
             coded.differs = True
 
     def note_blind_label(self, name: str) -> None:
-        """A person who rates here gave the same label here as blind, and in the file not blind."""
+        """Count a label that the person gave blind here and not blind in the file."""
         self._blind_here[clean_name(name)] += 1
 
     def tell(self) -> None:
-        """What the report says of names, after the last row."""
+        """Report what was noted about names, after the last row."""
         for name, coded in self._coded.items():
             if coded.differs:
                 self._report.notice(
                     0,
-                    f"{name} is the code of a rater of this study, but the labels differ; those of the file "
-                    f'are kept apart under "{coded.kept_name}", as another person',
+                    f"{name} is the code of a rater of this study, but the labels differ. The labels of the "
+                    "file "
+                    f'are kept under "{coded.kept_name}", as another person',
                 )
             else:
                 self._report.error(
                     coded.line,
-                    f"{name} is the code of a rater of this study, and all of these labels are in the "
-                    "study under that person's name, so they would count twice. If another person is meant, "
-                    "name them otherwise",
+                    f"{name} is the code of a rater of this study who gave all of these labels here, so they "
+                    "would count twice. If this is another person, rename them",
                 )
         for name, lines in self._twice.items():
             others = len(lines) - 1
             labels = (
-                f"this and {others:,} more {inflect(others, 'label', 'labels')} stand"
+                f"this and {others:,} more {inflect(others, 'label', 'labels')} are"
                 if others
-                else "this label stands"
+                else "this label is"
             )
             self._report.error(
                 lines[0],
-                f'{labels} in the study already, as another person\'s under "{name}", so one person would '
+                f'{labels} already in the study as another person\'s, under "{name}", so one person would '
                 f'count as two. Set {name} aside first: on the page Work and raters under "Whose labels '
                 'count", or in a terminal with second-reader raters set-aside',
             )
@@ -253,25 +255,24 @@ class ImportedRaters:
             if name_key(name) in self._same_keys:
                 self._report.notice(
                     0,
-                    f"{name} gave {count:,} of these labels here too, and they stand as blind. If the judge "
-                    "was seen first, they were not: "
-                    f"a study lead can set {name} aside, with that reason",
+                    f"{name} gave {count:,} of these labels here too, and they count as blind. If {name} saw "
+                    f"the judge first, they were not blind: a study lead can set {name} aside for that "
+                    "reason",
                 )
         names_in_file = {name_key(name) for name in self._apart}
         for name, kept_name in self._apart.items():
             person = (
-                "and count as the same person"
+                "and count as the same person's"
                 if name_key(name) in self._same_keys
-                else "as another person, because nobody said that both are the same"
+                else "as another person's, because nobody confirmed that both are the same"
             )
             self._report.notice(
                 0,
-                f'{name} rates in this study: the labels of the file are kept apart under "{kept_name}", '
-                f"{person}",
+                f'{name} rates in this study. The labels of the file are kept under "{kept_name}", {person}',
             )
         for name in sorted(name for name in self._same.names if name_key(name) not in names_in_file):
             self._report.error(
                 0,
-                f"{name!r} was named as a rater of this study, and the file has no label by a rater of the "
-                "study of that name",
+                f"{name!r} was confirmed as a rater of this study, but the file has no label by a rater of "
+                "that name",
             )

@@ -1,4 +1,6 @@
-"""Labels of people: conversation_id, rater, criterion, label, note. label_rows.py says what the rows are."""
+"""Import labels of people: conversation_id, rater, criterion, label, note. label_rows.py describes the
+rows.
+"""
 
 from __future__ import annotations
 
@@ -38,10 +40,11 @@ EXPOSURES = ("blind", "judge_visible", "unknown")
 
 @dataclass(frozen=True)
 class RatingProvenance:
-    """What whoever imports ratings tells of them. `exposure`: what the raters had been shown of the judge,
-    one of EXPOSURES. `source`: where the ratings come from. `turns`: what turn numbers count, where somebody
-    said. `same_raters`: names of the file who are the raters of that name here; others of the same name are
-    kept apart, and so are their labels in any case.
+    """What is stated about a file of ratings.
+
+    `exposure`: what the raters had been shown of the judge, one of EXPOSURES. `source`: where the ratings
+    come from. `turns`: what turn numbers count; None if not stated. `same_raters`: the names that are raters
+    of this study; all other names are kept as other people.
     """
 
     exposure: str
@@ -58,7 +61,7 @@ def add_ratings(
     report: ImportReport,
     provenance: RatingProvenance,
 ) -> None:
-    """Write ratings of people. The caller rolls back where the report has errors."""
+    """Write the ratings of a file. The caller rolls back if the report has errors."""
     if provenance.exposure not in EXPOSURES:
         report.error(0, f"say what these raters had seen of the judge: {', '.join(EXPOSURES)}")
         return
@@ -76,7 +79,7 @@ def add_ratings(
 
 
 class _RatingRows:
-    """The rows of one file, checked one after the other against those before and against the study."""
+    """Checks the rows of a file one by one against earlier rows and the study."""
 
     def __init__(
         self,
@@ -99,9 +102,7 @@ class _RatingRows:
         self._added = 0
 
     def add(self, placed: UnitRow) -> None:
-        """Keep the rating of one row, unless it is there already; what is wrong with it goes into the
-        report.
-        """
+        """Keep the rating of one row unless the study has it; problems go into the report."""
         name = field(placed.row, "rater")
         if name is None:
             report_missing("rater", placed.line, placed.row, self._report)
@@ -134,16 +135,16 @@ class _RatingRows:
         self._write(placed, rater_id, label, forced)
 
     def tell_of_raters(self) -> None:
-        """What the report says of names, after the last row."""
+        """Report what was noted about names, after the last row."""
         self._raters.tell()
 
     def finish(self) -> None:
-        """Write what is left, and count what was added."""
+        """Write the remaining rows, and count what was added."""
         self._writer.finish()
         self._report.added["ratings"] += self._added
 
     def _read_label(self, placed: UnitRow) -> str | None:
-        """None where the cell is empty or holds no label of the criterion, which the report says."""
+        """Return the label; None if the cell is empty or holds another text, which is reported."""
         text = field(placed.row, "label")
         label = self._study.instrument.scale_of(placed.criterion).label(text)
         if label is None and text is None:
@@ -153,7 +154,7 @@ class _RatingRows:
         return label
 
     def _is_there(self, placed: UnitRow, question: tuple[int, str], label: str) -> bool:
-        """Whether the study or a row before has this rating. What its rater had seen cannot be changed."""
+        """Tell whether the study or an earlier row has this rating; report what differs."""
         stored_label = self._stored.get(placed.unit.id, question)
         if stored_label is None:
             return False
@@ -162,18 +163,18 @@ class _RatingRows:
         note = text_or_none(field(placed.row, "note"))
         if note is not None and (self._hidden or not self._has_note(placed, question, note)):
             self._report.notice_of_rows(
-                placed.line, "the label is there already, and stays as it is; this note was left out"
+                placed.line, "the study holds this label already, so this note was left out"
             )
         if exposure_before != self._exposure and not self._hidden:
             self._report.error(
                 placed.line,
-                f"this rating is in the study as {exposure_before!r}; what a rater had seen cannot be "
-                f"changed by importing again as {self._exposure!r}",
+                f"the study holds this rating as {exposure_before!r}; importing it again as "
+                f"{self._exposure!r} can't change what the rater had seen",
             )
         return True
 
     def _has_note(self, placed: UnitRow, question: tuple[int, str], note: str) -> bool:
-        """Whether one of the labels of this question came with the note."""
+        """Tell whether a stored label of this question has the note."""
         self._writer.write_held()
         rating, (rater_id, criterion) = schema.rating, question
         rows = self._connection.execute(
@@ -217,7 +218,7 @@ class _RatingRows:
 
 
 def _stored_labels(connection: Connection, study: Study) -> AnswerTable[tuple[str | None, str]]:
-    """(label, exposure) of the ratings that the study has, by unit and (rater, criterion), the newest."""
+    """Return (label, exposure) of the study's latest ratings, by unit and (rater, criterion)."""
     table = schema.rating
     stored: AnswerTable[tuple[str | None, str]] = AnswerTable()
     for row in connection.execute(
@@ -230,8 +231,8 @@ def _stored_labels(connection: Connection, study: Study) -> AnswerTable[tuple[st
 
 
 def _under_own_name(connection: Connection, study: Study) -> set[tuple[int, int, str]]:
-    """(unit, rater, criterion) of the labels of files that stand under a person of the study. Files were once
-    written so; such a file brought again is there already.
+    """Return (unit, rater, criterion) of imported labels stored under a person of the study, as earlier
+    versions did.
     """
     table = schema.rating
     return {

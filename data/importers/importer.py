@@ -1,8 +1,7 @@
-"""What an importer is: one class that says how its file looks, what has to be said beside it, and how it is
-read.
+"""The base class of an importer: which files it reads, what it asks about them, and how it writes them.
 
-Ours are in data/importers/kinds. One of another package inherits from a class of
-data/importers/row_importers.py and is named in an entry point of the group second_reader.importers:
+Our own importers are in data/importers/kinds. An importer of another package inherits from a class of
+data/importers/row_importers.py and is named in an entry point of the group second_reader.importers: see
 docs/add_importer.md.
 """
 
@@ -20,15 +19,17 @@ from data.importers.report import ImportReport
 from data.record.studies import Study
 from data.store.trail import TrailEntry
 
-LAST = 1_000  # the place of an importer that names none: after ours
+LAST = 1_000  # the order of an importer that states none: after our own
 ANY_FILE = ("json", "jsonl", "csv", "tsv", "txt")
 CHECK_ONLY = "Check the file and say what would be added."
 
 
 class Importer:
-    """`name`: its command, `second-reader import NAME`. `title` and `layout`: its name and the form of its
-    file on the Import page; without a title it is not there. `help`: of the command. `endings`: of its
-    files. `action`: in the trail. `page_key`: of its widgets. `options`: what has to be said beside a file.
+    """Reads one kind of file.
+
+    `name`: its command, `second-reader import NAME`. `title` and `layout`: its name and file format on the
+    Import page, which leaves it out if `title` is empty. `help`: of the command. `endings`: of its files.
+    `action`: in the trail. `page_key`: of its widgets. `options`: the questions that it asks.
     """
 
     name: str = ""
@@ -46,38 +47,37 @@ class Importer:
 
     @property
     def makes_study(self) -> bool:
-        """Whether a new study can be made with the file."""
+        """Tell whether a new study can be created with the file."""
         return any(isinstance(option, NewStudyOption) for option in self.options)
 
     def recognises(self, sample: FileSample) -> bool:
-        """Whether a file that begins like this is one of its own. Where an importer does not say, a file is
-        its own only by an ending that no other one takes.
+        """Tell whether a file that begins like this belongs to this importer.
+
+        By default a file belongs to an importer only if no other importer takes its ending.
         """
         return False
 
     def recognises_part(self, sample: FileSample) -> bool:
-        """Whether a file that nobody recognises is most likely one of its own, in which something is missing
-        that can be said beside it.
+        """Tell whether a file that no importer recognises is most likely for this one, once a missing answer
+        is given.
         """
         return False
 
     def guesses(self, sample: FileSample) -> Mapping[str, str]:
-        """What the file says of the options of `of_columns`, by their names."""
+        """Return guesses for the options of `of_columns`, by option name."""
         return {}
 
     def first_conversation(
         self, path: Path, sample: FileSample, answers: Mapping[str, Any]
     ) -> list[tuple[str, str]]:
-        """(role, text) of the messages of the first conversation in a file; none where it holds none, or none
-        that can be used.
-        """
+        """Return (role, text) of each message of the first usable conversation; empty if there is none."""
         return []
 
     def check(self, answers: Mapping[str, Any]) -> None:
-        """Raises StoreError where something was not said that has to be."""
+        """Raise StoreError if a required answer is missing."""
 
     def detail(self, answers: Mapping[str, Any]) -> dict[str, Any]:
-        """What the trail keeps of the answers."""
+        """Return which answers the trail keeps."""
         return {}
 
     def add(
@@ -89,7 +89,5 @@ class Importer:
         report: ImportReport,
         answers: Mapping[str, Any],
     ) -> None:
-        """Write what the file holds; what is wrong goes into the report, and then nothing of the file is
-        kept.
-        """
+        """Write the contents of the file. If `report` has errors afterwards, the caller keeps nothing."""
         raise NotImplementedError

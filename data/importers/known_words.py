@@ -1,5 +1,5 @@
-"""What the store knows of the words of conversations that are imported: erased, in this study already, or in
-another one, where somebody may have seen what a judge said of them.
+"""Find out whether the words of imported conversations were erased, are in this study already, or are in
+another study, where raters may have seen a judge's labels.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from words.plurals import count, inflect, join_words
 
 
 class _SameElsewhere(NamedTuple):
-    """Words that another study holds: how many conversations of this import say them, and the ids of those
-    that do so there.
+    """Words that another study holds: how many imported conversations have them, and the ids of that study's
+    copies.
     """
 
     imported: int
@@ -30,7 +30,7 @@ class _SameElsewhere(NamedTuple):
 
 
 class ImportedWords:
-    """Digests of the conversations of one import. `erased`: how many of them were erased before."""
+    """Digests of the words of one import. `erased`: how many of its conversations were erased before."""
 
     def __init__(self, connection: Connection, entry: TrailEntry, study: Study) -> None:
         self._connection, self._study = connection, study
@@ -40,11 +40,11 @@ class ImportedWords:
         self.erased = 0
 
     def digest(self, messages: Sequence[tuple[str, str]]) -> str | None:
-        """Of what a conversation says; None where it says nothing."""
+        """Return a digest of a conversation's words; None if there are no words."""
         return self._digests.digest(messages)
 
     def is_erased(self, digest: str | None) -> bool:
-        """Whether the words were erased, in whichever study; if not, they count as imported."""
+        """Tell whether the words were erased in any study; if not, count them as imported."""
         if digest is None:
             return False
         if digest in self._erased:
@@ -54,7 +54,7 @@ class ImportedWords:
         return False
 
     def tell(self, first: int, report: ImportReport) -> None:
-        """Where else the words are. `first`: the id of the first conversation of this import."""
+        """Report where else the words are. `first`: the id of the first conversation of this import."""
         again, elsewhere = 0, dict[int, list[_SameElsewhere]]()
         for same in find_same_words(self._connection, self._imported):
             own = [each for each in same if each.study_id == self._study.id]
@@ -67,23 +67,23 @@ class ImportedWords:
             have = count(again, "conversation has", "conversations have")
             report.notice(
                 0,
-                f"{have} the same text as another one in the study. Conversations with the same text count "
-                "as one in every interval and verdict",
+                f"{have} the same text as another in the study. Conversations with the same text count as "
+                "one in every interval and verdict",
             )
         for study_id, words in sorted(elsewhere.items()):
             report.notice(0, self._describe(study_id, words))
 
     def _describe(self, study_id: int, words: list[_SameElsewhere]) -> str:
-        """That these words are in another study, and who saw a judge of how many of them there."""
+        """Return a sentence: how many conversations the other study holds too, and who saw a judge there."""
         key = studies.get(self._connection, study_id).key
         seen = saw_judge_of(self._connection, set[int]().union(*(each.copies for each in words)))
-        people = dict[frozenset[int], list[str]]()  # by the places of the words whose judge they saw
+        people = dict[frozenset[int], list[str]]()  # by the indices of the words whose judge they saw
         for name, seen_copies in sorted(seen.items()):
             places = frozenset(place for place, each in enumerate(words) if each.copies & seen_copies)
             people.setdefault(places, []).append(name)
         total = sum(each.imported for each in words)
         are = count(total, "conversation is", "conversations are")
-        sentences = [f"{are} word for word in the study {key} too"]
+        sentences = [f"{are} also in the study {key}, word for word"]
         for places, names in people.items():
             sentences.append(_say_seen(names, sum(words[place].imported for place in places), total))
         return ". ".join(sentences)
@@ -94,13 +94,13 @@ def _say_seen(names: list[str], seen: int, total: int) -> str:
     have = inflect(len(names), "has", "have")
     label = inflect(len(names), f"{who} labels", "they label")
     if total == 1:
-        of_which, these = "its judge", "it"
+        whose_labels, these = "its judge", "it"
     elif seen == total:
-        of_which, these = f"the judge of all {seen:,}", "them"
+        whose_labels, these = f"the judge of all {seen:,}", "them"
     else:
-        of_which = f"the judge of {seen:,} of them"
+        whose_labels = f"the judge of {seen:,} of them"
         these = inflect(seen, "this one", f"these {seen:,}")
-    return f"{who} {have} seen {of_which} there: what {label} of {these} here does not count as blind"
+    return f"{who} {have} seen {whose_labels} there, so what {label} of {these} here does not count as blind"
 
 
 def _read_erased(connection: Connection) -> set[str]:

@@ -1,8 +1,8 @@
-"""Who gave the labels of a table, people or a judge: a slip here would pass one off as the other.
+"""Tell who gave the labels of a table, people or a judge: a mistake here would pass one off as the other.
 
-Other tools keep both in one table, and name whoever gave a label in many ways. A column named for people
-(`annotator_id`, `reviewer`) is believed unless it holds names of models; one that may mean anything
-(`source`, `type`, `user`) is believed where its values say people or machine.
+Other tools keep both in one table and name the source in many ways. A column named after people
+(`annotator_id`, `reviewer`) is believed unless it holds names of models; an ambiguous one (`source`, `type`,
+`user`) is believed if its values say people or machine.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from data.importers.report import ImportReport
 from data.importers.table_files import TABLES
 
 Rows = Iterable[tuple[int, dict[str, Any]]]
-MAX_COLUMNS_NAMED = 8  # columns that are named
+MAX_COLUMNS_NAMED = 8  # in an error
 SAY_WHICH = (
     'Say which column names the person: on the page under "The column that names the person", in a '
     "terminal with --rater-column"
@@ -132,10 +132,10 @@ MODEL_NAME = re.compile(
 )
 
 
-@lru_cache  # asked of every cell, and a file has few columns
+@lru_cache  # called for every cell; a file has few columns
 def is_of_people(column: str) -> bool:
-    """Whether a column is named for whoever gave a label: `annotator`, `reviewerId`, `rater_name`,
-    `labelled_by`; `created_by` not.
+    """Tell whether a column is named after the person who gave a label: `annotator`, `reviewerId`,
+    `labelled_by`; not `created_by`.
     """
     words = _words(column)
     named = words & PEOPLE_WORDS or ("by" in words and words & RATING_VERBS)
@@ -144,31 +144,28 @@ def is_of_people(column: str) -> bool:
 
 @lru_cache
 def may_be_of_people(column: str) -> bool:
-    """Whether a column may say who gave a label, or may mean something else: `source`, `user_id`,
-    `created_by`.
-    """
+    """Tell whether a column may say who gave a label or something else: `source`, `user_id`, `created_by`."""
     words = _words(column)
     return bool(words & ANY_WORDS) and words <= ANY_WORDS | DETAIL_WORDS
 
 
 def names_giver(column: str) -> bool:
-    """Whether a column of a table of items looks as if it said who labelled them, not what they are: `source`
-    and `type` do not, `created_by` does.
+    """Tell whether a column in a table of items seems to say who labelled them: `created_by` does, `source`
+    and `type` don't.
     """
     return is_of_people(column) or (may_be_of_people(column) and "by" in _words(column))
 
 
 def is_machine(value: object) -> bool:
-    """Whether a cell says that a program gave the label: LLM, code, gpt-4o."""
+    """Tell whether a cell says that a program gave the label: LLM, code, gpt-4o."""
     text = str(value).strip()
     return MACHINE_KIND.fullmatch(text) is not None or MODEL_NAME.search(text) is not None
 
 
 def kind_of(value: object) -> str:
-    """What a cell of a column that may mean anything says of who gave the label: "person", "machine", or
-    nothing where it says neither.
+    """Return "person" or "machine" for a cell of an ambiguous column, or "" if it names neither.
 
-    The name of a model says nothing there: it may be the model that was talked to.
+    The name of a model returns "": it may be the model that the user talked to.
     """
     text = str(value).strip()
     return (
@@ -181,13 +178,14 @@ def kind_of(value: object) -> str:
 
 
 def of_a_judge(path: Path, rows: Rows, report: ImportReport) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The rows up to the first that is a person's, as far as its columns and their values say so, in
-    whichever order they stand.
+    """Yield the rows of a judge's file; stop with an error at the first that looks like a person's.
+
+    Columns and values decide, in whatever order the rows come.
     """
-    machines: set[str] = set()  # columns that say somewhere that a program gave the label
+    machines: set[str] = set()  # columns with a cell that names a program
     others: dict[
         str, tuple[int, Any]
-    ] = {}  # columns that say somewhere neither that nor that a person did, and where
+    ] = {}  # columns with a cell that names neither a program nor a person: its line and value
     for line, row in rows:
         for column, value in _given_by(row) if isinstance(row, dict) else ():
             kind = kind_of(value)
@@ -203,8 +201,8 @@ def of_a_judge(path: Path, rows: Rows, report: ImportReport) -> Iterator[tuple[i
                 at, what = _place(path, line)
                 report.error(
                     at,
-                    f"this {what} {column!r}: these look like people's ratings. Bring them in as ratings. "
-                    "If judges are meant, name it 'judge'.",
+                    f"this {what} {column!r}: these look like people's ratings. Import them as ratings. If "
+                    "it names judges, call it 'judge'.",
                 )
                 return
         yield line, row
@@ -213,12 +211,13 @@ def of_a_judge(path: Path, rows: Rows, report: ImportReport) -> Iterator[tuple[i
 def with_raters(
     path: Path, rows: Rows, report: ImportReport, rater_column: str
 ) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The rows with the person under "rater". What cannot be told goes into the report: a column that seems
-    to name people and is not called so, or one that names more people than the one that is read.
+    """Yield the rows with the person under "rater".
+
+    Reports an error if it is unclear which column names the person, or if another one names more people.
     """
     raters: set[str] = set()
     others: dict[str, set[str]] = {}
-    columns: dict[str, int] = {}  # the columns that were read as the rater, each with its first line
+    columns: dict[str, int] = {}  # columns read as the rater, each with its first line
     for line, row in rows:
         if rater_column:
             if rater_column not in row:
@@ -267,14 +266,15 @@ def with_raters(
         if len(values) > len(raters):
             report.error(
                 0,
-                f"who gave these labels? {name!r} names {len(values):,}, and the column that is read as the "
-                f"rater {len(raters):,}. {SAY_WHICH}",
+                f"who gave these labels? {name!r} names {len(values):,} people, and the column read as the "
+                f"rater names {len(raters):,}. {SAY_WHICH}",
             )
 
 
 def of_people(path: Path, rows: Rows, report: ImportReport) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The rows up to the first that is a judge's: it has a place for a judge or model and none for a rater,
-    or says that a program gave it.
+    """Yield the rows of a file of ratings; stop with an error at the first that looks like a judge's.
+
+    Such a row has a column for a judge or model and none for a rater, or says that a program gave the label.
     """
     for line, row in rows:
         at, what = _place(path, line)
@@ -286,8 +286,7 @@ def of_people(path: Path, rows: Rows, report: ImportReport) -> Iterator[tuple[in
             report.error(
                 at,
                 f"this {what} {model!r} and none that names a rater: these look like a judge's labels. "
-                "Bring them in as a judge's labels. "
-                "If people gave them, say in 'rater' who.",
+                "Import them as a judge's labels. If people gave them, name the people in 'rater'.",
             )
             return
         judge = next(
@@ -297,9 +296,8 @@ def of_people(path: Path, rows: Rows, report: ImportReport) -> Iterator[tuple[in
         if judge is not None:
             report.error(
                 line,
-                f"{judge!r} says {shortened(str(row[judge]))!r} beside the name of a person: whose label is "
-                "it? If a person gave it, take "
-                f"{judge!r} out of the file or name it otherwise; if the judge did, bring the row in as a "
+                f"{judge!r} says {shortened(str(row[judge]))!r} next to the name of a person: whose label is "
+                f"it? If a person gave it, delete or rename {judge!r}; if the judge did, import the row as a "
                 "judge's label",
             )
             return
@@ -311,7 +309,7 @@ def of_people(path: Path, rows: Rows, report: ImportReport) -> Iterator[tuple[in
 
 
 def _given_by(row: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """The cells that may say who gave the label."""
+    """Return (column, value) of the cells that may say who gave the label."""
     return [
         (column, value)
         for column, value in row.items()
@@ -320,21 +318,22 @@ def _given_by(row: Mapping[str, Any]) -> list[tuple[str, Any]]:
 
 
 def _names_a_person(row: Mapping[str, Any], column: str, value: object) -> bool:
-    """Whether a cell of a row of a judge names a person; "rater" without a judge beside it is never one."""
+    """Tell whether a cell in a judge's row names a person. A model under "rater" counts as one unless another
+    column names the judge.
+    """
     return is_of_people(column) and (
         not is_machine(value) or (_is(column, "rater") and field(row, "judge") is None)
     )
 
 
 def mixed(column: str, value: object, giver: str) -> str:
-    """That a row looks as if somebody else than the rest of the file gave it: `giver` is "a person's" or "a
+    """Return the error for a row that looks as if somebody else gave it; `giver`: "a person's" or "a
     judge's".
     """
     return (
         f"{column!r} says {shortened(str(value))!r}: this row looks like {giver}. If the file holds labels "
-        "of people and of a judge, divide it: bring the "
-        "people's rows in as ratings and the others as a judge's labels. If the column says something else, "
-        "give it another name"
+        "of people and of a judge, split it: import the people's rows as ratings and the others as a judge's "
+        "labels. If the column means something else, rename it"
     )
 
 
@@ -347,5 +346,7 @@ def _is(column: str, *names: str) -> bool:
 
 
 def _place(path: Path, line: int) -> tuple[int, str]:
-    """A table with a header has its columns on line 1; otherwise each line has fields of its own."""
+    """Return the line of the columns and how to name one: line 1 for a table, otherwise each row has its own
+    fields.
+    """
     return (1, "file has a column") if path.suffix.lower() in TABLES else (line, "file has a field")

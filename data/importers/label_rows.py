@@ -1,6 +1,5 @@
-"""What rows of labels have in common, a judge's and a person's, as JSONL or CSV: one row a criterion.
-
-A unit inside a conversation is named by `turn`.
+"""What rows of labels by judges and by people have in common: one row per criterion, as JSONL or CSV; `turn`
+names a unit inside a conversation.
 """
 
 from __future__ import annotations
@@ -21,11 +20,11 @@ from data.record.studies import Study
 from data.store import content
 from data.store.trail import TrailEntry
 
-BATCH = 1000  # rows that are held before they are written
+BATCH = 1000  # rows written at a time
 
 
 def unread_columns(study: Study, fields: Sequence[str]) -> UnreadColumns:
-    """In a study of whole conversations nothing is read of a turn or its text."""
+    """Return the watcher for unread columns; a study of whole conversations reads no turn and no text."""
     return (
         UnreadColumns(fields)
         if study.instrument.unit == "conversation"
@@ -34,9 +33,7 @@ def unread_columns(study: Study, fields: Sequence[str]) -> UnreadColumns:
 
 
 class RowAnswers:
-    """What the rows of one file answered so far. Of two answers to one question the first would win by its
-    place in the file alone.
-    """
+    """The answers of a file so far, to find two different answers to one question."""
 
     def __init__(self) -> None:
         self._first: AnswerTable[Hashable] = AnswerTable()
@@ -44,8 +41,8 @@ class RowAnswers:
     def contradict(
         self, question: Hashable, giver: str, answer: Hashable, placed: UnitRow, report: ImportReport
     ) -> bool:
-        """Whether `giver`, the same rater or judge, answered this question about the unit otherwise on a line
-        before; then an error names them and both lines.
+        """Tell whether the rater or judge `giver` answered this question differently on an earlier line, and
+        report that as an error.
         """
         first = self._first.get(placed.unit.id, question)
         if first is None:
@@ -56,38 +53,39 @@ class RowAnswers:
             return False
         report.error(
             placed.line,
-            f"{placed.criterion.id} of this conversation has another answer of {giver} on line {line}. "
-            "Nobody gives two answers to one question: "
-            "if several people or judges gave them, a column must say who",
+            f"{placed.criterion.id} of this conversation has a different answer by {giver} on line {line}. "
+            "If several people or judges gave the answers, add a column that says who",
         )
         return True
 
 
 def explain_unknown_label(placed: UnitRow, study: Study) -> str:
-    """That the cell of the label holds none of the criterion's labels, and which there are."""
+    """Return a sentence: the cell is not a label of the criterion, and which labels there are."""
     scale = study.instrument.scale_of(placed.criterion)
     listed = ", ".join(
         level.id if level.id == level.name else f"{level.id} ({level.name})" for level in scale.labels()
     )
-    return f"{str(field(placed.row, 'label'))!r} is not a label of {placed.criterion.id}; there are {listed}"
+    return f"{str(field(placed.row, 'label'))!r} is not a label of {placed.criterion.id}; use {listed}"
 
 
 def moment_of_row(placed: UnitRow, report: ImportReport) -> str | None:
-    """When it was said; None where it is not told: then it is the import's."""
+    """Return when the label was given, as an ISO time in UTC; None if the row doesn't say, so that the time
+    of the import counts.
+    """
     text = text_or_none(field(placed.row, "at"))
     at = moment_of(text)
     if text is not None and at is None:
         report.notice(
             placed.line,
-            f"{text[:40]!r} is no moment such as 2026-03-01 or 2026-03-01T09:30:00+01:00, so when this was "
-            "said is not kept",
+            f"{text[:40]!r} is not a date or time such as 2026-03-01 or 2026-03-01T09:30:00+01:00, so the "
+            "time of this label is not kept",
         )
     return at
 
 
 def moment_of(text: str | None) -> str | None:
-    """An ISO date or moment in UTC as the store writes it; a date without a time is its first moment. None
-    where it is neither.
+    """Return an ISO date or time in UTC with milliseconds, a date as its first moment; None for any other
+    text.
     """
     try:
         at = datetime.fromisoformat(text or "")
@@ -101,16 +99,18 @@ def moment_of(text: str | None) -> str | None:
 
 
 STAY = (
-    "labels that are there already stay as they were imported first. Whether this file differs from them is "
-    "told once nobody rates this study blind any more"
+    "labels that the study holds already stay unchanged. Import the file again to see whether it differs, "
+    "once nobody rates this study blind any more"
 )
 
 
 def report_already_there(
     what: str, placed: UnitRow, before: str | None, label: str | None, report: ImportReport, hidden: bool
 ) -> None:
-    """Count the row under `what`, and say so where its answer, `label`, is another than `before`. `hidden`:
-    somebody rates the study blind, so every such row gets the same words.
+    """Count a row that the study holds already under `what`, and report if its `label` differs from `before`.
+
+    Args:
+        hidden: somebody rates the study blind, so every such row gets the same notice.
     """
     report.already[what] += 1
     if hidden:
@@ -118,16 +118,15 @@ def report_already_there(
     elif before != label:
         report.notice(
             placed.line,
-            f"{placed.criterion.id} is there already with another answer; the first was kept and this one "
-            "left out",
+            f"{placed.criterion.id} already has another answer; the first was kept and this one left out",
         )
 
 
 class LabelWriter:
-    """Writes rows of labels in parts, so that memory does not grow with the file. After an error nothing more
-    is written: the caller takes back what was. What a file says about an erased conversation is not kept.
+    """Writes rows of labels in batches, so that memory doesn't grow with the file.
 
-    `text_column`: of their free text, such as "note".
+    After an error nothing more is written, and the caller rolls back. Texts about erased conversations are
+    not kept. `text_column`: the free text of a row, such as "note".
     """
 
     def __init__(
@@ -144,10 +143,10 @@ class LabelWriter:
         self._texts: list[str | None] = []
         self._conversations: list[int] = []
         self._lines: list[int] = []
-        self._left_out: list[int] = []  # lines of texts that are not kept
+        self._left_out: list[int] = []  # lines whose text is not kept
 
     def add(self, line: int, row: dict[str, Any], text: str | None, conversation_id: int) -> None:
-        """`conversation_id`: of the unit that the row is about."""
+        """Add a row; `conversation_id` is that of its unit."""
         self._lines.append(line)
         self._rows.append(row)
         self._texts.append(text)
@@ -156,15 +155,17 @@ class LabelWriter:
             self.write_held()
 
     def finish(self) -> None:
-        """Write what is left, and tell what was not kept."""
+        """Write the remaining rows, and report which texts were not kept."""
         self.write_held()
         for line in self._left_out:
             self._report.notice_of_rows(
-                line, f"the conversation was erased, so the {self._text_column} is not kept", "the label is"
+                line,
+                f"the conversation was erased, so the {self._text_column} is not kept",
+                "the label is kept",
             )
 
     def write_held(self) -> None:
-        """Write the rows that are held."""
+        """Write the rows added since the last batch."""
         if not self._report.errors:
             self._leave_out_erased()
             about = zip(self._texts, self._conversations, strict=True)
@@ -185,5 +186,5 @@ class LabelWriter:
 
 
 def text_or_none(value: Any) -> str | None:
-    """The text of a cell; None where it is empty."""
+    """Return the text of a cell; None if it is empty."""
     return str(value) if value not in (None, "") else None

@@ -1,4 +1,4 @@
-"""The field of messages that says their order: which one it is, and that it runs backwards."""
+"""Find the field that gives the order of messages, and check it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from data.importers.columns import plain_name
 from data.importers.label_rows import moment_of
 from data.importers.reading import shortened
 
-# What the fields are called elsewhere, without capitals and with underlines; the likeliest first.
+# Usual names as `plain_name` writes them; the likeliest first.
 NUMBERS = (
     "turn",
     "turn_number",
@@ -36,19 +36,21 @@ MOMENTS = ("timestamp", "time", "at", "ts", "datetime", "date_time", "created_at
 
 @dataclass(frozen=True)
 class MessageOrder:
-    """`name`: the field as the file writes it; empty where no field says the order. `is_number`: whether it
-    holds numbers, and not moments.
+    """The field that gives the order: its `name` in the file (empty if there is none), and whether it holds
+    numbers or times.
     """
 
     name: str = ""
     is_number: bool = True
 
     def read_place(self, value: object) -> float | None:
-        """The number, or the moment in seconds; None where the value is neither."""
+        """Return the number, or the time in seconds; None if the value is neither."""
         return _number(value) if self.is_number else _moment(value)
 
     def describe_disorder(self, value: object, before: float, key: str, what: str) -> str:
-        """That `value` comes after `before` in the conversation `key`; `what` is to be sorted."""
+        """Return the error that `value` follows the higher place `before` in the conversation `key`; `what`
+        has to be sorted.
+        """
         earlier = f"comes after {self.name} {before:g}" if self.is_number else "is before the row above"
         return (
             f"{self.name} {shortened(str(value))} of conversation {shortened(key)!r} {earlier}; sort the "
@@ -57,7 +59,9 @@ class MessageOrder:
 
 
 def find_order(names: Iterable[str]) -> MessageOrder:
-    """The field among these that says the order of messages: a number before a moment."""
+    """Return the field among these names that gives the order of messages; a number is preferred to a
+    time.
+    """
     plain = {plain_name(name): name for name in reversed(list(names))}
     found = next((name for name in (*NUMBERS, *MOMENTS) if name in plain), None)
     return MessageOrder() if found is None else MessageOrder(plain[found], found in NUMBERS)
@@ -65,16 +69,18 @@ def find_order(names: Iterable[str]) -> MessageOrder:
 
 @dataclass(frozen=True)
 class ListedPlaces:
-    """The places that the messages of a list have by a field of their own. `places`: who speaks, the value as
-    written and the place in it, of each message that is an object.
+    """The places of the messages in a list: (speaker, value in the file, place) of each message that is an
+    object.
     """
 
     order: MessageOrder
     places: Sequence[tuple[str, object, float | None]]
 
     def find_disorder(self, key: str) -> str | None:
-        """The first message whose number is lower than the one before, in a sentence; None where there is
-        none. Moments say nothing here: the list is an order of its own.
+        """Return an error about the first message whose number is lower than the one before; None if there is
+        none.
+
+        Times are not checked, because the list has an order of its own.
         """
         before: float | None = None
         for _, value, place in self.places if self.order.is_number else ():
@@ -84,13 +90,13 @@ class ListedPlaces:
         return None
 
     def are_distinct(self) -> bool:
-        """Whether each message of one speaker has a place of its own, so that none can be a repeat."""
+        """Tell whether each speaker's messages all have different places, so that none can be a repeat."""
         spoken = {(who, place) for who, _, place in self.places if place is not None}
         return bool(spoken) and len(spoken) == len(self.places)
 
 
 def read_places(items: Any) -> ListedPlaces:
-    """The places of the messages of a list; none of anything else."""
+    """Return the places of the messages in a list; anything else has none."""
     messages = [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
     order = find_order(dict.fromkeys(str(name) for message in messages for name in message))
     return ListedPlaces(
@@ -104,7 +110,7 @@ def read_places(items: Any) -> ListedPlaces:
 
 
 def _number(value: object) -> float | None:
-    """The number in a cell, as a spreadsheet writes it: 2, 2.0, 1,5; None where there is none."""
+    """Return the number in a cell as a spreadsheet writes it (2, 2.0 or 1,5); None if there is none."""
     try:
         number = float(str(value).strip().replace(",", "."))
     except ValueError:

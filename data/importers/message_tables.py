@@ -1,4 +1,4 @@
-"""Conversations as a table with a row a message: which conversation, who speaks, and what is said."""
+"""Read conversations from a table with one row per message: conversation, speaker and text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from data.importers.messages import ROLES, TOOL_ROLES
 from data.importers.reading import shortened
 from data.importers.report import ImportReport
 
-# What the columns are called elsewhere, without capitals and with underlines; the likeliest first.
+# Usual names as `plain_name` writes them; the likeliest first.
 CONVERSATION = (
     "conversation_id",
     "conversation",
@@ -59,14 +59,14 @@ TEXT = (
     "said",
     "value",
 )
-MAX_NAMES_LISTED = 8  # names in a sentence
+MAX_NAMES_LISTED = 8  # in a sentence
 
 
 @dataclass(frozen=True)
 class MessageColumns:
-    """The columns of a table of messages, as it writes them; empty where it is not known which.
+    """The columns of a table of messages, spelt as in the file; empty if unknown.
 
-    `assistant`: names of speakers who are the assistant; then everybody else is the user.
+    `assistant`: names of speakers who are the assistant; if given, everybody else is the user.
     """
 
     conversation: str = ""
@@ -89,13 +89,13 @@ def guess_columns(columns: Sequence[str]) -> MessageColumns:
 
 
 def is_speaker_known(name: object) -> bool:
-    """Whether it is told by the name of a speaker alone who that is."""
+    """Tell whether a speaker's name alone says who it is, such as "user" or "assistant"."""
     return str(name).strip().casefold() in (*ROLES, *TOOL_ROLES)
 
 
 @dataclass
 class _Talk:
-    """`said`: line and coder of each message, by role, text and number."""
+    """`said`: line and coder of each message, by (role, text, number)."""
 
     line: int
     messages: list[dict[str, str]] = field(default_factory=list)
@@ -107,8 +107,10 @@ class _Talk:
 def message_rows(
     rows: Iterable[tuple[int, Mapping[str, Any]]], columns: MessageColumns, report: ImportReport
 ) -> Iterator[tuple[int, dict[str, Any]]]:
-    """A row a conversation, as usable_rows takes them. Other columns that say the same on all of its rows
-    are its facts; those that do not are named and left out.
+    """Yield one row per conversation, as `usable_rows` takes them.
+
+    A column with the same value on all rows of a conversation becomes a fact; any other column is named in a
+    notice and left out.
     """
     talks: dict[str, _Talk] = {}
     varying: dict[str, None] = {}
@@ -133,13 +135,13 @@ def message_rows(
             talk.messages[-1][reader.order.name] = str(row.get(reader.order.name))
             reader.check_order(line, row, key, talk)
     reader.tell_of_coders()
-    if report.errors:  # nothing is kept, and what half a conversation lacks would be told as well
+    if report.errors:  # nothing is kept, and half a conversation would cause further errors
         return
     left_out = [name for name in varying if name != reader.order.name]
     left_out += [name for name in NOT_FACTS if any(name in talk.facts for talk in talks.values())]
     if left_out:
         names = ", ".join(shortened(name) for name in left_out[:MAX_NAMES_LISTED])
-        report.notice(0, f"left out, because it is said of single messages: {names}")
+        report.notice(0, f"left out, because they belong to single messages: {names}")
     for key, talk in talks.items():
         facts = {
             name: value
@@ -153,7 +155,7 @@ def message_rows(
 
 
 class _MessageReader:
-    """Reads rows as (conversation, role, text); what it cannot read goes into the report."""
+    """Reads rows as (conversation, role, text); problems go into the report."""
 
     def __init__(self, columns: MessageColumns, report: ImportReport) -> None:
         self._columns, self._report = columns, report
@@ -161,7 +163,7 @@ class _MessageReader:
         self.own: set[str] = set()
         self.order = MessageOrder()
         self.is_hopeless = False
-        self._coder = ""  # the column that says who coded a row
+        self._coder = ""  # the column that names the coder of a row
         self._coded_again = 0
 
     def read(self, line: int, row: Mapping[str, Any]) -> tuple[str, str, str] | None:
@@ -171,7 +173,7 @@ class _MessageReader:
         key, speaker = str(row.get(columns.conversation) or "").strip(), row.get(columns.speaker)
         if not key:
             self._report.error(
-                line, f"the cell {columns.conversation} is empty: of which conversation is it?"
+                line, f"the cell {columns.conversation} is empty, so the row belongs to no conversation"
             )
             return None
         role = self._role(str(speaker or "").strip())
@@ -185,8 +187,10 @@ class _MessageReader:
         return key, role, str(row.get(columns.text) or "")
 
     def is_again(self, line: int, row: Mapping[str, Any], role: str, text: str, talk: _Talk) -> bool:
-        """Whether a row repeats a message because several people coded it, each on a row of their own. What
-        is said twice has two numbers; without numbers that is unknown, an error where people coded.
+        """Tell whether a row repeats a message because several people coded it, each on their own row.
+
+        Numbers tell apart a message that was said twice. Without numbers that is unknown: an error if people
+        coded.
         """
         number = _text(row.get(self.order.name)) if self.order.is_number and self.order.name else None
         coder = str(row.get(self._coder) or "") if self._coder else ""
@@ -205,7 +209,8 @@ class _MessageReader:
             self._report.error_of_rows(
                 line,
                 f"{self.order.name} {shortened(number)} is already on line {first} with the same words. "
-                f"Keep one row per message; if it was said twice, give each its own {self.order.name}",
+                "Keep one row per message; if the speaker said it twice, give each its own "
+                f"{self.order.name}",
             )
         else:
             self._coded_again += 1
@@ -220,7 +225,7 @@ class _MessageReader:
             )
 
     def check_order(self, line: int, row: Mapping[str, Any], key: str, talk: _Talk) -> None:
-        """Messages stand in the order of the file; a number or a moment that says otherwise is an error."""
+        """Report an error if a number or time contradicts the order of the rows."""
         value = row.get(self.order.name)
         place = self.order.read_place(value)
         if place is None:
@@ -242,7 +247,7 @@ class _MessageReader:
                 if stranger
                 else f"which column is the {missing}?"
                 if missing
-                else "conversation, speaker and text are three different columns"
+                else "conversation, speaker and text must be three different columns"
             )
             self._report.error(1, f"{problem}; there are {listed}")
             self.is_hopeless = True
@@ -264,5 +269,4 @@ class _MessageReader:
 
 
 def _text(value: object) -> str | None:
-    """None for an empty cell."""
     return None if value is None else str(value).strip() or None

@@ -1,7 +1,7 @@
-"""The messages of a conversation as (role, text), whatever a file calls them.
+"""Read the messages of a conversation as (role, text), whatever names the file uses.
 
-What is no text (a tool call, an image, the model's thinking) stands in the text in brackets, where it stood
-between the words: a reply that called a crisis line is not the words "One moment." alone.
+Anything but text (a tool call, an image, the model's thinking) appears in the text in brackets, in its place
+between the words: a reply that called a crisis line is not just the words "One moment."
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ ROLES = {
     "counsellor": "assistant",
     "supporter": "assistant",
     "system": "system",
-    "developer": "system",  # what newer interfaces call the instructions to the assistant
+    "developer": "system",  # the newer name for system
 }
-TOOL = "tool"  # the role of a tool's reply until it stands in a message of the assistant
+TOOL = "tool"  # the role of a tool's reply until it is merged into an assistant message
 TOOL_ROLES = ("tool", "function")
 TEXT_TYPES = ("text", "input_text", "output_text")
-# What is no text, by the types of blocks that the common interfaces use.
+# Blocks other than text, by the types that common interfaces use.
 KINDS = {
     **dict.fromkeys(
         (
@@ -63,8 +63,8 @@ KINDS = {
         ("thinking", "redacted_thinking", "reasoning", "reasoning_content", "reasoning_text"), "thinking"
     ),
 }
-UNKEPT = "unkept"  # among the kinds of what is no text: a character that the store can't hold
-BESIDE = ("reasoning_content", "reasoning", "thinking")  # before the text of a message
+UNKEPT = "unkept"  # counted with the kinds of blocks: a character that the store can't hold
+BESIDE = ("reasoning_content", "reasoning", "thinking")  # shown before the text of a message
 AFTER = (
     "refusal",
     "audio",
@@ -79,16 +79,21 @@ AFTER = (
 
 
 class MalformedConversation(ValueError):
-    """A conversation cannot be used; the message says why."""
+    """A conversation can't be used; the message says why."""
 
 
 class UnknownFields(MalformedConversation):
-    """The fields of a conversation are called otherwise, most likely on every line."""
+    """A conversation uses other field names, most likely on every line."""
 
 
 def read_messages(items: Any, others: Counter[str]) -> list[tuple[str, str]]:
-    """(role, text) of every message of a list of messages, turns or pairs. `others` counts what is no text,
-    by its kind, and under UNKEPT the characters that were replaced. Raises MalformedConversation.
+    """Return (role, text) of every message in a list of messages, turns or pairs.
+
+    Args:
+        others: counts blocks other than text by kind, and replaced characters under UNKEPT.
+
+    Raises:
+        MalformedConversation: the list can't be read.
     """
     if not isinstance(items, list):
         raise MalformedConversation("messages or turns must be a list")
@@ -118,9 +123,11 @@ def read_messages(items: Any, others: Counter[str]) -> list[tuple[str, str]]:
 
 
 def with_tool_replies(messages: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    """(role, text) of messages where a tool's reply is a part of the assistant's message before it, or of the
-    next where somebody else spoke before it: it is neither a turn nor anybody's words. Where the assistant
-    says nothing more before the user does, it stands among the instructions.
+    """Return the messages with each tool reply merged into an assistant message, because it is not a turn of
+    its own.
+
+    It joins the assistant's message before it, or the next one if somebody else spoke last. If the user
+    speaks before the assistant does, it becomes a system message.
     """
     placed: list[tuple[str, str]] = []
     waiting: list[str] = []
@@ -141,17 +148,17 @@ def with_tool_replies(messages: Iterable[tuple[str, str]]) -> list[tuple[str, st
 
 
 def others_sentence(others: Mapping[str, int]) -> str:
-    """What stands in brackets in a conversation, counted; "" where nothing does."""
+    """Return a sentence that counts what is shown in brackets; "" if nothing is."""
     counted = ", ".join(
         f"{number} {kind if kind in ('thinking', 'audio') else inflect(number, kind, f'{kind}s')}"
         for kind, number in others.items()
         if kind != UNKEPT
     )
-    return f"what is no text stands in brackets: {counted}" if counted else ""
+    return f"shown in brackets, because it is not text: {counted}" if counted else ""
 
 
 def unkept_sentence(others: Mapping[str, int]) -> tuple[str, str] | None:
-    """How many characters can't be kept, and what became of them; None where all are kept."""
+    """Return how many characters can't be kept and what replaced them; None if all are kept."""
     number = others.get(UNKEPT, 0)
     if not number:
         return None
@@ -162,7 +169,7 @@ def unkept_sentence(others: Mapping[str, int]) -> tuple[str, str] | None:
 
 
 def keep_text(text: str, others: Counter[str]) -> str:
-    """The text without the characters that can't be kept, which `others` counts under UNKEPT."""
+    """Return the text with characters that can't be kept replaced, counted in `others` under UNKEPT."""
     if "\x00" in text:
         others[UNKEPT] += text.count("\x00")
         text = text.replace("\x00", REPLACEMENT)
@@ -170,11 +177,12 @@ def keep_text(text: str, others: Counter[str]) -> str:
 
 
 def read_message(item: Any, number: int, others: Counter[str]) -> tuple[str, str]:
-    """(role, text) of one object with role and content, the `number`th; a tool's reply has the role TOOL, and
-    its place comes from `with_tool_replies`. Raises MalformedConversation.
+    """Return (role, text) of the `number`th object with role and content. Raises MalformedConversation.
+
+    A tool's reply has the role TOOL; `with_tool_replies` merges it.
     """
     if not isinstance(item, dict):
-        raise MalformedConversation(f"message {number} is no object with role and content")
+        raise MalformedConversation(f"message {number} is not an object with role and content")
     role = item.get("role", item.get("from"))
     content = item.get("content", item.get("value", item.get("text")))
     if str(role).lower() in TOOL_ROLES:
@@ -182,7 +190,7 @@ def read_message(item: Any, number: int, others: Counter[str]) -> tuple[str, str
     role_name = ROLES.get(str(role).lower())
     if role_name is None:
         raise MalformedConversation(
-            f"message {number} has the role {role!r}; known are user, assistant, tool and system"
+            f"message {number} has the role {role!r}; use user, assistant, tool or system"
         )
     before = [part for name in BESIDE for part in _beside(name, item.get(name), others)]
     after = [part for name in AFTER for part in _beside(name, item.get(name), others)]
@@ -194,7 +202,7 @@ def read_message(item: Any, number: int, others: Counter[str]) -> tuple[str, str
 
 
 def _beside(name: str, value: Any, others: Counter[str]) -> list[str]:
-    """What stands in a field of its own beside the text of a message."""
+    """Return the parts of a field next to a message's text."""
     if not value:
         return []
     if name == "refusal":
@@ -221,7 +229,7 @@ def _text(value: Any, number: int, others: Counter[str]) -> str:
 
 
 def _block(block: Any, others: Counter[str]) -> str:
-    """A block of a message as text; in brackets where it is none."""
+    """Return a block of a message as text, in brackets if it is not text."""
     if isinstance(block, str):
         return block
     if not isinstance(block, dict):
@@ -245,7 +253,7 @@ def _block(block: Any, others: Counter[str]) -> str:
 
 
 def _content(kind: str, block: dict[str, Any]) -> str:
-    """The words of a block that is no text; what an image or a sound is made of is not repeated."""
+    """Return the words of a block other than text; the data of images and sounds is left out."""
     if kind == "tool call":
         inner = block.get("function")
         function = inner if isinstance(inner, dict) else block
@@ -291,7 +299,7 @@ def _content(kind: str, block: dict[str, Any]) -> str:
 
 
 def _words(value: Any) -> str:
-    """A text, or the texts of a list of blocks."""
+    """Return a text, or the joined texts of a list of blocks."""
     if isinstance(value, list):
         return " ".join(
             filter(

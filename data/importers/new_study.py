@@ -1,4 +1,4 @@
-"""A study that is made with its first import."""
+"""A study that is created with its first import."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CONFIG_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
 
 @dataclass(frozen=True)
 class NewStudy:
-    """A study to make in the same transaction as its first import. `spec.instrument_id` is filled in then."""
+    """A study to create in the transaction of its first import, which fills in `spec.instrument_id`."""
 
     spec: StudySpec
     instrument: str
@@ -31,7 +31,7 @@ class NewStudy:
     taxonomies: Path
 
     def make(self, connection: Connection, entry: TrailEntry) -> Study:
-        """Raises Refused or ConfigFileError."""
+        """Create the study with its raters. Raises Refused or ConfigFileError."""
         instrument_id = studies.register_instrument(
             connection, entry, _body(self.instruments, self.instrument, Instrument)
         )
@@ -56,9 +56,7 @@ class NewStudy:
 
 
 def _body(folder: Path, name: str, model: type[Instrument] | type[Taxonomy]) -> str:
-    """The text of an instrument or taxonomy. Raises ConfigFileError, which names the file, where it cannot be
-    used.
-    """
+    """Return the text of an instrument or taxonomy. Raises ConfigFileError, which names the file."""
     path = folder / f"{name}.yaml"
     if not CONFIG_NAME.fullmatch(name) or not path.is_file():
         listed = ", ".join(sorted(p.stem for p in folder.glob("*.yaml")))

@@ -1,10 +1,8 @@
-"""Functions that read a file of unknown origin, run in a process of their own.
+"""Run functions that read a file of unknown origin in a separate process with limits on memory and time.
 
-The process may hold only so much memory and take only so long, and it ends with the one that started it. So
-a file that unpacks to more than the machine holds, or that never ends, costs nobody but whoever brought it:
-the call raises FileTooMuch. Results and errors of the function come back as they are; so does its progress.
-
-One idle process is kept for the next call, because starting Python takes most of a second.
+A file that unpacks to more than the memory, or never ends, only raises FileTooMuch in the call. Results,
+errors and progress of the function are passed on. The process ends with the one that started it. One idle
+process is kept for the next call, because starting Python takes most of a second.
 """
 
 from __future__ import annotations
@@ -31,29 +29,29 @@ from data.store.process_memory import read_resident_bytes
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 MEGABYTE = 1_000_000
-BASE_SECONDS = 50.0  # that any file may take
-SECONDS_PER_MEGABYTE = 1.0  # and those that a large one may take on top
-LOOKED_AFTER = 0.05  # seconds between two looks at the memory of the process
-LARGEST_KEPT = 300 * MEGABYTE  # a process that holds more is not kept for the next call
-TOLD_EVERY = 0.1  # seconds between two messages of progress
+BASE_SECONDS = 50.0  # for any file
+SECONDS_PER_MEGABYTE = 1.0  # in addition
+LOOKED_AFTER = 0.05  # seconds between two checks of the process's memory
+LARGEST_KEPT = 300 * MEGABYTE  # a larger process is not reused for the next call
+TOLD_EVERY = 0.1  # seconds between two progress messages
 Result = TypeVar("Result")
 Tell = Callable[[str, float, float], None]
 
 
 class FileTooMuch(Exception):
-    """The file took more than it may; the message says what of, and what to do."""
+    """The file exceeded a limit; the message says which one and what to do."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """`memory`: bytes that the process may hold. `seconds`: that one call may take."""
+    """`memory`: bytes that the process may hold. `seconds`: time that one call may take."""
 
     memory: int
     seconds: float
 
 
 def limits_for(path: Path) -> Limits:
-    """The limits for a file, or for a folder with all of its files. Raises OSError."""
+    """Return the limits for a file, or for a folder with all of its files. Raises OSError."""
     files = [path] if path.is_file() else [part for part in path.rglob("*") if part.is_file()]
     size = sum(file.stat().st_size for file in files)
     return Limits(
@@ -64,10 +62,14 @@ def limits_for(path: Path) -> Limits:
 def run_apart(
     function: Callable[..., Result], *args: Any, limits: Limits, tell: Tell | None = None
 ) -> Result:
-    """Call `function(*args)` in another process, with `tell=` where a progress is wanted. Function,
-    arguments and result must be picklable. What `tell` raises ends the call and the process.
+    """Return `function(*args)`, called in another process.
 
-    Raises FileTooMuch, and whatever the function raises.
+    Args:
+        function: function, arguments and result must be picklable. With `tell`, it is called with `tell=`.
+        tell: receives the progress. If it raises, the call and the process end.
+
+    Raises:
+        FileTooMuch: the call exceeded its limits. Errors of the function are raised too.
     """
     process = _take()
     try:
@@ -83,7 +85,7 @@ def run_apart(
 
 
 def prepare() -> None:
-    """Start a process for the next call, if none is idle. Returns at once."""
+    """Start a process for the next call if none is idle, without waiting for it."""
     with _lock:
         if not _idle:
             _idle.append(_OwnProcess())
@@ -135,8 +137,8 @@ class _OwnProcess:
                     )
         except (EOFError, OSError):
             raise FileTooMuch(
-                "the program that read the file was ended by the system, most likely because it ran out of "
-                "memory; split the file into smaller ones"
+                "the system ended the program that read the file, most likely because it ran out of memory; "
+                "split the file into smaller ones"
             ) from None
 
     def kill(self) -> None:
@@ -169,14 +171,14 @@ def _give_back(process: _OwnProcess) -> None:
 
 @atexit.register
 def end_idle() -> None:
-    """End the process that waits for a call, if there is one: the next call starts another."""
+    """End the idle process, if there is one; the next call starts another."""
     with _lock:
         while _idle:
             _idle.pop().kill()
 
 
 class _Teller:
-    """Sends the progress on, not more often than it is shown."""
+    """Passes progress on, at most once in TOLD_EVERY seconds."""
 
     def __init__(self, to: Connection) -> None:
         self._to, self._told_at = to, 0.0
@@ -189,7 +191,7 @@ class _Teller:
 
 
 def _answer_calls(requests: Connection, answers: Connection) -> None:
-    """Until nobody asks any more."""
+    """Answer calls until the other process closes the connection."""
     while True:
         try:
             request = requests.recv_bytes()
@@ -201,14 +203,14 @@ def _answer_calls(requests: Connection, answers: Connection) -> None:
             answer: tuple[str, Any] = "returned", function(*args, **more)
         except MemoryError:
             answer = "raised", FileTooMuch("the file is too large for the memory of this machine; split it")
-        except Exception as error:  # noqa: BLE001  raised again where the call was made
+        except Exception as error:  # noqa: BLE001  raised again in the calling process
             answer = "raised", _sendable(error)
         answers.send(answer)
 
 
 def _sendable(error: Exception) -> Exception:
-    """The error itself where it can be sent, otherwise one with the same words; with the place where it
-    arose.
+    """Return the error with its traceback as a note; a StoreError with the same message if it can't be
+    pickled.
     """
     error.add_note("In another process:\n" + "".join(traceback.format_tb(error.__traceback__)))
     error.__traceback__ = error.__cause__ = error.__context__ = None
@@ -222,10 +224,10 @@ def _sendable(error: Exception) -> Exception:
 def _main(parent: int) -> None:
     requests = Connection(os.dup(sys.stdin.fileno()), writable=False)
     answers = Connection(os.dup(sys.stdout.fileno()), readable=False)
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a library prints must not meet the answers
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a library prints must not mix with the answers
     end_with_parent(parent)
     with suppress(OSError):
-        os.nice(10)  # people who save come first
+        os.nice(10)  # people who save have priority
     import data.importers.recognition  # noqa: F401  before somebody waits for it
 
     _answer_calls(requests, answers)

@@ -1,5 +1,5 @@
-"""Paired runs as JSONL or CSV: id, mode (cot, direct or bias), model_name, status, output_text, and what was
-right.
+"""Import paired runs as JSONL or CSV: id, mode (cot, direct or bias), model_name, status, output_text, and
+the right answer.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ TEXTS = ("output_text", "gold_answer", "bias_label", "bias_feature", "extracted_
 
 
 def add(connection: Connection, entry: TrailEntry, study: Study, path: Path, report: ImportReport) -> None:
-    """Keep every row; what is wrong goes into the report, and then nothing of the file is kept."""
+    """Keep every row; problems go into the report, and then nothing of the file is kept."""
     erased_keys = _erased_keys(connection, study)
     pair_rows = 0
     without_gold: list[int] = []  # lines
@@ -47,14 +47,14 @@ def add(connection: Connection, entry: TrailEntry, study: Study, path: Path, rep
             report_row(line, "there is no id")
         elif "output_text" not in row and str(row.get("status") or "ok").strip().lower() == "ok":
             report.error_of_rows(
-                line, "there is no field output_text; a call that failed has another status than ok"
+                line, "there is no field output_text; if the call failed, set a status other than ok"
             )
         elif mode not in MODES:
             report.error(line, f"the mode must be cot, direct or bias, not {row.get('mode')!r}")
         elif (
             wrong := next((name for name in TEXTS if not isinstance(_facts(row).get(name, ""), str)), None)
         ) is not None:
-            report.error(line, f"{wrong} is no text")
+            report.error(line, f"{wrong} is not a text")
         elif str(case).strip() in erased_keys:
             report.notice_of_rows(line, "the conversation of this case was erased, so the answer is not kept")
         else:
@@ -67,7 +67,7 @@ def add(connection: Connection, entry: TrailEntry, study: Study, path: Path, rep
             if added is None:
                 report.error(
                     line,
-                    f"another answer to {case!r} ({mode}) of this model is in the study; give the run "
+                    f"the study holds a different answer of this model to {case!r} ({mode}); give the run "
                     "another model name",
                 )
             else:
@@ -86,8 +86,8 @@ def add(connection: Connection, entry: TrailEntry, study: Study, path: Path, rep
 
 
 def _erased_keys(connection: Connection, study: Study) -> set[str]:
-    """Of the conversations that were erased in this or another version of the study, but for those under
-    whose id this study has another one.
+    """Return the ids of erased conversations in all versions of the study, except ids that this study uses
+    again.
     """
     table = schema.conversation
     versions = [study.id, *related_studies(connection, study.id)]
@@ -98,7 +98,7 @@ def _erased_keys(connection: Connection, study: Study) -> set[str]:
 
 
 def _facts(row: dict[str, Any]) -> dict[str, Any]:
-    """What is kept of a row, under one name each; empty cells are left out."""
+    """Return the kept fields of a row, without empty cells."""
     facts = {name: row[name] for name in KEPT if row.get(name) not in (None, "")}
     for name, aliases in LABELS.items():
         found = next((row[alias] for alias in aliases if row.get(alias) not in (None, "")), None)

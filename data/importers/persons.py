@@ -1,8 +1,8 @@
-"""The person behind conversations: where one person holds several, they are alike, and intervals leave out
-one person at a time.
+"""Find the person behind conversations: one person's conversations are alike, so intervals leave out one
+person at a time.
 
-A file may name the person under any fact. Where a fact is named like a person and several conversations share
-a value of it, the import asks; the answer copies that fact to `person`, which the agreement reads.
+A file may name the person in any fact. If a fact is named like a person and several conversations share a
+value, the import asks. The answer copies that fact to `person`, which the agreement reads.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from data.record.fact_names import PERSON, plain_name
 from data.record.studies import Study
 from words.plurals import inflect
 
-NOBODY = "none"  # the answer that every conversation is of another person
+NOBODY = "none"  # the answer that every conversation is with another person
 PERSON_WORDS = frozenset(
     {
         "person",
@@ -46,13 +46,13 @@ PERSON_WORDS = frozenset(
 
 
 def is_person_like(name: str) -> bool:
-    """Whether a fact is named like a person: `client_id`, `patientId`, `Seeker`."""
+    """Tell whether a fact is named like a person: `client_id`, `patientId`, `Seeker`."""
     words = re.split(r"[^a-z]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", name).casefold())
     return any(word in PERSON_WORDS or word.removesuffix("s") in PERSON_WORDS for word in words)
 
 
 def _person(value: Any) -> str:
-    """A value that names somebody; empty where it names nobody. A whole number that came as 1.0 is 1."""
+    """Return the person that a value names, 1.0 as "1"; "" if it names nobody."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     return str(value).strip() if isinstance(value, str | int) else ""
@@ -60,8 +60,8 @@ def _person(value: Any) -> str:
 
 @dataclass
 class PersonQuestion:
-    """Collects the facts of the conversations that are imported. `answer`: the fact that names the person,
-    NOBODY, or empty where nobody said.
+    """Collects the facts of imported conversations. `answer`: the fact that names the person, NOBODY, or
+    empty if not stated.
     """
 
     answer: str = ""
@@ -70,7 +70,7 @@ class PersonQuestion:
     values: dict[str, Counter[str]] = field(default_factory=dict)
 
     def facts_with_person(self, facts: dict[str, Any]) -> dict[str, Any]:
-        """The facts of one more conversation, with the person where the answer says which fact that is."""
+        """Count a conversation and return its facts, with `person` if the answer names a fact."""
         self.conversations += 1
         for name, value in facts.items():
             if is_person_like(name) and _person(value):
@@ -87,8 +87,11 @@ class PersonQuestion:
         }
 
     def check(self, connection: Connection, study: Study, first: int, report: ImportReport) -> None:
-        """Ask where nobody answered and somebody has to; say where the answer does not fit the file. `first`:
-        id of the first of these conversations.
+        """Report an error if an answer is needed but missing, and problems if the answer doesn't fit the
+        file.
+
+        Args:
+            first: the id of the first imported conversation.
         """
         if not self.conversations:
             return
@@ -97,8 +100,8 @@ class PersonQuestion:
             if named is not None:
                 report.error(
                     0,
-                    f"every conversation has a fact {named!r}, which says whose it is; rename it if it does "
-                    "not",
+                    f"the conversations have a fact {named!r}, which names the person; rename it if it means "
+                    "something else",
                 )
         elif self.answer:
             if self.unnamed == self.conversations:
@@ -121,18 +124,15 @@ class PersonQuestion:
                 report.error(
                     0,
                     f"several conversations share the same {name!r} ({self.conversations:,} conversations, "
-                    f"{len(counted):,} different): is it "
-                    "the person behind them? One person's conversations are alike, and intervals have to "
-                    f"know. Answer with {name} or with "
-                    f"{NOBODY}, in a terminal as --same-person",
+                    f"{len(counted):,} different): does it name the person behind them? One person's "
+                    f"conversations are alike, and intervals must account for that. Answer with {name} or "
+                    f"{NOBODY}, in a terminal with --same-person",
                 )
                 return
 
 
 def _earlier_values(connection: Connection, study: Study, first: int) -> dict[str, Counter[str]]:
-    """Of conversations that came before these and whose person nobody named: fact -> how often each value
-    stands.
-    """
+    """Return fact -> how often each value occurs, in earlier conversations without a `person`."""
     table, text = schema.conversation, schema.content
     rows = connection.execute(
         select(text.c.text)

@@ -1,4 +1,4 @@
-"""Files in the forms that the published programs write, read as rows of judgements or ratings."""
+"""Read files that published programs write as rows of judgements or ratings."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ Rows = Iterator[tuple[int, dict[str, Any]]]
 
 
 def judgments_json(path: Path, report: ImportReport) -> Rows:
-    """`judgments.json` of plan-output alignment: one entry a trial; trial n is the conversation `trial_0n`.
+    """Yield the rows of `judgments.json` of plan-output alignment: trial n is the conversation `trial_0n`.
 
-    A skipped trial says nothing; a failed one is a failure of every declared strategy, and a declared
-    strategy without a line is "missing": the published program counts both as 0, which they are not.
+    A skipped trial gives no row. A failed trial is a failure of every declared strategy, and a declared
+    strategy without a score is "missing"; the published program counts both as 0, which is wrong.
     """
     for number, entry in _entries_of_a_judge(path, report):
         trial = entry.get("trial") if isinstance(entry, dict) else None
@@ -59,8 +59,10 @@ def judgments_json(path: Path, report: ImportReport) -> Rows:
 
 
 def assessments(path: Path, report: ImportReport) -> Rows:
-    """Assessments by a judge: `answers` and `reasonings` by criterion, with a conversation_id. An answer
-    ERROR is a failure; `failures` may say of which kind.
+    """Yield the rows of assessments by a judge: `answers` and `reasonings` by criterion, with a
+    conversation_id.
+
+    The answer ERROR is a failure; `failures` may name its kind.
     """
     for number, entry in _entries_of_a_judge(path, report):
         failures = entry.get("failures") if isinstance(entry, dict) else None
@@ -75,9 +77,9 @@ def assessments(path: Path, report: ImportReport) -> Rows:
 
 
 def assessments_of_people(path: Path, report: ImportReport, exposure: str) -> Rows:
-    """Assessments by people, each with its `rater`; reasonings are notes. "Cannot rate" is no label.
+    """Yield the rows of assessments by people, each with its `rater`; reasonings become notes.
 
-    An entry that says what its rater had seen, and says otherwise than `exposure`, is an error.
+    "Cannot rate" is not a label. An entry whose own `exposure` differs from the given one is an error.
     """
     cannot_rate = 0
     for number, entry in reading.json_values(path, report):
@@ -85,8 +87,8 @@ def assessments_of_people(path: Path, report: ImportReport, exposure: str) -> Ro
         if stated and exposure and stated != exposure:
             report.error(
                 number,
-                f"the file says {str(stated)[:40]!r} of what this rater had seen of the judge, and you said "
-                f"{exposure!r}; one of both is wrong",
+                f"the file says {str(stated)[:40]!r} about what this rater had seen of the judge, but you "
+                f"said {exposure!r}; correct one of them",
             )
             return
         without_label = entry.get("cannot_rate") if isinstance(entry, dict) else None
@@ -94,13 +96,17 @@ def assessments_of_people(path: Path, report: ImportReport, exposure: str) -> Ro
         for row in _answer_rows(number, entry, path, report, "rater"):
             yield number, {("note" if name == "reasoning" else name): value for name, value in row.items()}
     if cannot_rate:
-        report.notice(0, f'left out: "cannot rate" of {counted(cannot_rate, "questions")}, which is no label')
+        report.notice(
+            0, f'left out: "cannot rate" for {counted(cannot_rate, "questions")}, which is not a label'
+        )
 
 
 def _answer_rows(
     number: int, entry: Any, path: Path, report: ImportReport, giver: str
 ) -> Iterator[dict[str, Any]]:
-    """A row for each answer of an assessment, with the judge or rater (`giver`) where the entry names one."""
+    """Yield a row for each answer of an assessment, with the judge or rater (`giver`) if the entry names
+    one.
+    """
     answers = entry.get("answers") if isinstance(entry, dict) else None
     if not isinstance(answers, dict):
         report.error(number, "expected an object with answers by criterion")
@@ -121,10 +127,11 @@ def _answer_rows(
 
 
 def embedded(path: Path, report: ImportReport, names: dict[str, str], role: str) -> Rows:
-    """Labels that stand inside the conversations: {"ratings": {who: {criterion: label}}}.
+    """Yield labels inside conversations: {"ratings": {who: {criterion: label}}}.
 
-    `names` maps who is wanted to the name to use; `role` is the field that the name goes into, rater or
-    judge.
+    Args:
+        names: who is wanted -> the name to use.
+        role: the field for that name, "rater" or "judge".
     """
     for number, entry in reading.json_values(path, report):
         ratings = entry.get("ratings") if isinstance(entry, dict) else None
@@ -144,7 +151,7 @@ def embedded(path: Path, report: ImportReport, names: dict[str, str], role: str)
 
 
 def _entries_of_a_judge(path: Path, report: ImportReport) -> Iterator[tuple[int, Any]]:
-    """The entries of a JSON file up to the first that says that a person gave it."""
+    """Yield the entries of a JSON file; stop with an error at the first that names a person."""
     return label_givers.of_a_judge(path, reading.json_values(path, report), report)
 
 
@@ -157,13 +164,16 @@ FORMS = {"table": table_of_a_judge, "judgments_json": judgments_json, "assessmen
 
 
 def judged(path: Path, report: ImportReport) -> Rows:
-    """The rows of a file of judgements, in whichever form it is."""
+    """Yield the rows of a file of judgements, in any published form."""
     return FORMS[guess(path)](path, report)
 
 
 def rated(path: Path, report: ImportReport, rater_column: str = "", exposure: str = "") -> Rows:
-    """The rows of a file of people's ratings, in whichever form it is. `rater_column`: the column that names
-    the person, where somebody said; `exposure`: what was said that they had seen.
+    """Yield the rows of a file of people's ratings, in any published form.
+
+    Args:
+        rater_column: the column that names the person; empty if not stated.
+        exposure: what the raters had seen of the judge, as stated.
     """
     rows = (
         assessments_of_people(path, report, exposure)
@@ -175,7 +185,7 @@ def rated(path: Path, report: ImportReport, rater_column: str = "", exposure: st
 
 
 def holds_labels(sample: FileSample) -> bool:
-    """Whether a file that begins like this holds labels, in whichever form."""
+    """Tell whether a file that begins like this holds labels."""
     in_rows = sample.column("criterion") is not None and (
         sample.column("label") is not None or "status" in sample.plain_columns
     )
@@ -183,14 +193,16 @@ def holds_labels(sample: FileSample) -> bool:
 
 
 def is_of_people(sample: FileSample) -> bool:
-    """Whether a file of labels is of people, as far as its columns say."""
+    """Tell whether the columns of a file of labels name people."""
     return sample.column("rater") is not None or any(
         label_givers.is_of_people(column) for column in sample.columns
     )
 
 
 def guess(path: Path) -> str:
-    """The form of a file of judgements by its first entry: table, judgments_json or assessments."""
+    """Return the form of a file of judgements by its first entry: "table", "judgments_json" or
+    "assessments".
+    """
     if path.suffix.lower() in TABLES:
         return "table"
     first = next((value for _, value in reading.json_values(path, ImportReport(path.name))), None)

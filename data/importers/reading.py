@@ -1,6 +1,4 @@
-"""Reading files of unknown origin: encodings noticed and named, large ones streamed, lines counted as an
-editor counts them.
-"""
+"""Read files of unknown origin: detect encodings, stream large files, and count lines as an editor does."""
 
 from __future__ import annotations
 
@@ -31,21 +29,21 @@ from data.importers.table_files import (
 
 # What UTF-8 looks like after it was read as Windows-1252, Latin-1 or Mac Roman and saved again.
 MOJIBAKE = re.compile("â€[™œ\u009d“”˜¦]|Ã[©¨¤¶¼Ÿ±§¡-¿]|Â[ \u00a0£©®°]|‚Äô|‚Äú|œÜ|âœ[…”]|Î”|ï»¿|\ufffd")
-REPLACEMENT = "\ufffd"  # what stands for a character that could not be read or kept
+REPLACEMENT = "\ufffd"  # replaces a character that could not be read or kept
 
 CHUNK = 1 << 18
 LINE_END = re.compile(rb"\r\n|\r|\n")
-MAX_CHARACTERS_SHOWN = 80  # characters of a foreign text in a sentence
-READING = "read"  # what is under way, in words for whoever waits
-TOLD = 50  # lines or rows after which it is told how far the reading is
+MAX_CHARACTERS_SHOWN = 80  # of a text from the file, in a sentence
+READING = "read"  # shown as progress
+TOLD = 50  # lines or rows between two progress messages
 END = object()
 SKIPPED = object()
 TOO_LONG = f"a cell of this row holds more than {LARGEST_CELL:,} characters; is a quotation mark missing?"
-csv.field_size_limit(LARGEST_CELL)  # a transcript is longer than the 131,072 characters that are usual
+csv.field_size_limit(LARGEST_CELL)  # a transcript may exceed the default of 131,072 characters
 
 
 def mojibake(text: str) -> str | None:
-    """A sample of wrongly decoded characters, or None."""
+    """Return the first wrongly decoded characters of a text; None if there are none."""
     found = MOJIBAKE.search(text)
     return found.group(0) if found else None
 
@@ -73,9 +71,9 @@ class _TextLines:
 
 
 def json_values(path: Path, report: ImportReport) -> Iterator[tuple[int, Any]]:
-    """(line, value) of every JSON value: one a line, one array of values, or one value over many lines.
+    """Yield (line, value) of every JSON value: one per line, one array, or one value over many lines.
 
-    An array is streamed; the line given is then the number of the element.
+    An array is streamed; then "line" is the number of the element.
     """
     if is_parquet(path):
         values = parquet_values(path, report)
@@ -92,7 +90,8 @@ def json_values(path: Path, report: ImportReport) -> Iterator[tuple[int, Any]]:
         except UnicodeEncodeError:
             report.error(
                 number,
-                "the text holds half a character (a lone surrogate); the file was cut or converted wrongly",
+                "the text holds half a character (a lone surrogate); the file was cut off or converted "
+                "wrongly",
             )
         else:
             yield number, value
@@ -127,7 +126,7 @@ def _json_values(path: Path, report: ImportReport) -> Iterator[tuple[int, Any]]:
             except (ValueError, RecursionError):
                 report.error(
                     first[0],
-                    f"not valid JSON: {_reason(error)}. Give one object a line, or one array of objects",
+                    f"not valid JSON: {_reason(error)}. Write one object per line, or one array of objects",
                 )
             return
         if value is not SKIPPED:
@@ -164,7 +163,7 @@ def _array(stream: BinaryIO, report: ImportReport) -> Iterator[tuple[int, Any]]:
                 more = text.read(chunk)
                 if not more:
                     report.error(
-                        number + 1, f"the array cannot be read after element {number}: {_what(error)}"
+                        number + 1, f"the array can't be read after element {number}: {_what(error)}"
                     )
                     return
                 buffer, at, chunk = buffer[at:] + more, 0, chunk * 2
@@ -174,21 +173,21 @@ def _array(stream: BinaryIO, report: ImportReport) -> Iterator[tuple[int, Any]]:
             number, chunk = number + 1, CHUNK
             yield number, value
         if (buffer[at + 1 :] + text.read()).strip():
-            report.error(number + 1, "something stands after the end of the array")
-    except UnicodeDecodeError:  # of a large part at once, so that its element is not known
+            report.error(number + 1, "there is text after the end of the array")
+    except UnicodeDecodeError:  # a large part is decoded at once, so the element is unknown
         stream.seek(0)
         report.error(_line_outside_utf8(stream) or 0, NOT_UTF8)
     except (ValueError, RecursionError) as error:
-        report.error(number + 1, f"the array cannot be read after element {number}: {_reason(error)}")
+        report.error(number + 1, f"the array can't be read after element {number}: {_reason(error)}")
     finally:
         text.close()
 
 
 def _element(buffer: str, at: int, first: bool) -> tuple[Any, int]:
-    """The value after the bracket or comma at `at`, and where the next comma or bracket stands; END after the
-    last.
+    """Return the value after the bracket or comma at `at`, and the place of the next comma or bracket; END
+    after the last value.
 
-    Raises JSONDecodeError for what is no JSON, and where the buffer ends too early to tell.
+    Raises JSONDecodeError for invalid JSON, and if the buffer ends too early.
     """
     at = _next(buffer, at, "[" if first else ",]")
     if buffer[at] == "]" or (first and buffer[_next(buffer, at + 1, None)] == "]"):
@@ -198,7 +197,7 @@ def _element(buffer: str, at: int, first: bool) -> tuple[Any, int]:
 
 
 def _next(buffer: str, at: int, wanted: str | None) -> int:
-    """The place of the next character that is no blank, which must be one of `wanted`."""
+    """Return the place of the next non-blank character, which must be one of `wanted`."""
     while at < len(buffer) and buffer[at] in " \t\r\n":
         at += 1
     if at == len(buffer) or (wanted and buffer[at] not in wanted):
@@ -215,13 +214,13 @@ def _reason(error: Exception) -> str:
 
 
 def _what(error: json.JSONDecodeError) -> str:
-    """What the JSON reader says, without the place that it means to name itself."""
+    """Return the message of the JSON reader without its position."""
     return error.msg.removesuffix(" at")
 
 
 def table_rows(path: Path, report: ImportReport) -> Iterator[tuple[int, dict[str, Any]]]:
-    """(line, row) of a table: CSV with comma, semicolon or tab, a workbook, JSONL, one JSON array of objects,
-    or Parquet.
+    """Yield (line, row) of a table: CSV with comma, semicolon or tab, a workbook, JSONL, a JSON array of
+    objects, or Parquet.
     """
     if not is_workbook(path) and (path.suffix.lower() not in TABLES or is_parquet(path)):
         for number, value in json_values(path, report):
@@ -234,8 +233,8 @@ def table_rows(path: Path, report: ImportReport) -> Iterator[tuple[int, dict[str
 
 
 def cell_rows(path: Path, report: ImportReport) -> Iterator[tuple[int, dict[str, Any]]]:
-    """(line, row) of a table of cells. The line is the one on which a row begins; it may go on for several,
-    and they may end in any way.
+    """Yield (line, row) of a table of cells. A row may span several lines with any line ends; `line` is its
+    first.
     """
     if is_workbook(path):
         yield from workbook_rows(path, report)
@@ -256,14 +255,14 @@ def cell_rows(path: Path, report: ImportReport) -> Iterator[tuple[int, dict[str,
 
 
 def _line_outside_utf8(file: BinaryIO) -> int | None:
-    """The line of the first byte that is no UTF-8 text; None where all of the file is. Read in
-    parts: nothing of a file is used that cannot be read to its end.
+    """Return the first line with a byte that is not UTF-8; None if all of the file is UTF-8. Checked before
+    any row is used.
     """
     decoder = codecs.getincrementaldecoder("utf-8")()
     line, after_return = 1, False
     while True:
         part = file.read(CHUNK)
-        held = decoder.getstate()[0]  # the beginning of a character whose rest comes now
+        held = decoder.getstate()[0]  # the first bytes of a character that this part completes
         try:
             decoder.decode(part, final=not part)
         except UnicodeDecodeError as error:
@@ -301,18 +300,18 @@ def _rows_of_cells(
                 report.error(line, "this row has more cells than the header has names")
             elif cells:
                 yield line, dict(itertools.zip_longest(names, cells))
-    except (csv.Error, UnicodeDecodeError) as error:  # the second: the file was changed just now
+    except (csv.Error, UnicodeDecodeError) as error:  # UnicodeDecodeError: the file has just changed
         long = "field larger than field limit" in str(error)
-        report.error(rows.line_num, TOO_LONG if long else f"the table cannot be read: {error}")
+        report.error(rows.line_num, TOO_LONG if long else f"the table can't be read: {error}")
 
 
 def _size(stream: IO[bytes]) -> int:
-    """Bytes of an open file."""
+    """Return the size of an open file in bytes."""
     return os.fstat(stream.fileno()).st_size
 
 
 def shortened(text: str) -> str:
-    """What is repeated of a foreign text in a sentence."""
+    """Return a text from the file cut to MAX_CHARACTERS_SHOWN, for use in a sentence."""
     return text if len(text) <= MAX_CHARACTERS_SHOWN else f"{text[:MAX_CHARACTERS_SHOWN]}…"
 
 

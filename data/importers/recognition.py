@@ -1,6 +1,4 @@
-"""What a file holds, told by what stands in it and not by its name: which importer reads it, or what it seems
-to be.
-"""
+"""Recognise a file by its contents, not its name: which importer reads it, or what it seems to be."""
 
 from __future__ import annotations
 
@@ -28,14 +26,14 @@ EMPTY = "The file is empty."
 ROWS_READ = 200
 LOOKED_AT = 4096  # bytes
 UNKNOWN = (
-    "Nothing in this file is known as a conversation or a label. Conversations come as JSONL, or as a table "
-    "with a row a message; labels as a table with a row a label. Help, at the top, shows examples."
+    "This file holds no conversation or label in a known form. Conversations must be JSONL, or a table with "
+    "one row per message; labels a table with one row per label. Help, at the top, shows examples."
 )
 
 
 @dataclass(frozen=True)
 class Recognition:
-    """`importer`: who reads the file; None where nobody does, and then `problem` says what it seems to be."""
+    """The importer that reads a file; if it is None, `problem` says what the file seems to be."""
 
     sample: FileSample
     importer: Importer | None = None
@@ -43,7 +41,7 @@ class Recognition:
 
     @property
     def title(self) -> str:
-        """One sentence, before anything is known of the store."""
+        """One sentence about the file, without looking at the store."""
         if self.importer is None:
             return "Not recognised"
         name = self.importer.title[0].lower() + self.importer.title[1:]
@@ -55,7 +53,7 @@ class Recognition:
 
 
 def recognise(path: Path) -> Recognition:
-    """What a file holds; read in a process of its own. Raises OSError."""
+    """Return which importer reads a file; the file is read in a separate process. Raises OSError."""
     try:
         found = run_apart(recognise_here, path.absolute(), limits=limits_for(path))
     except FileTooMuch as error:
@@ -68,8 +66,9 @@ def recognise(path: Path) -> Recognition:
 def show_first_conversation(
     importer: Importer, path: Path, sample: FileSample, answers: Mapping[str, Any]
 ) -> list[tuple[str, str]]:
-    """(role, text) of the messages of the first conversation of a file, read in a process of its own; none
-    where it holds none or takes too much to read.
+    """Return (role, text) of each message of a file's first conversation, read in a separate process.
+
+    Empty if there is no conversation or the file exceeds the limits.
     """
     try:
         return run_apart(
@@ -80,7 +79,7 @@ def show_first_conversation(
 
 
 def recognise_here(path: Path) -> Recognition:
-    """The same as `recognise`, in this process."""
+    """Return what `recognise` does, without a separate process."""
     if _is_blank(path):
         return Recognition(FileSample(path.name), problem=EMPTY)
     if (problem := form_of_start(path)) is not None:
@@ -99,7 +98,7 @@ def recognise_here(path: Path) -> Recognition:
 
 
 def read_sample(path: Path) -> FileSample:
-    """The first rows. What cannot be read of it is its `problem`, in a sentence."""
+    """Return the first rows of a file; what can't be read is its `problem`, a sentence."""
     report = ImportReport(path.name)
     columns = table_header(path)
     is_table = bool(columns) or is_workbook(path)
@@ -109,7 +108,7 @@ def read_sample(path: Path) -> FileSample:
     except RecursionError:
         first = []
     problem = next((problem.sentence() for problem in report.problems if problem.fatal), "")
-    if not is_table and _first_character(path) not in "[{":  # no JSON, so what is wrong with it tells nothing
+    if not is_table and _first_character(path) not in "[{":  # not JSON, so JSON errors say nothing
         problem = ""
     rows = [row for row in first[:ROWS_READ] if isinstance(row, dict)]
     return FileSample(
@@ -137,8 +136,10 @@ def _first_character(path: Path) -> str:
 
 
 def _importer_of(sample: FileSample, path: Path) -> Importer | None:
-    """Those of other packages say of a form of their own that it is theirs, so they are asked first; the file
-    of an ending that only one of them takes is its file, whatever it holds.
+    """Return the importer that recognises the file, or None.
+
+    Importers of other packages are asked first, because they only claim a form of their own. If none
+    recognises the file, its ending decides, provided that only one package's importer takes it.
     """
     entries = sorted(IMPORTERS.all(), key=lambda entry: (entry.is_own, entry.spec.order))
     offered = [entry for entry in entries if entry.spec.title]
@@ -158,7 +159,7 @@ def _importer_in_part(sample: FileSample) -> Importer | None:
 def _recognises(entry: RegistryEntry[Importer], sample: FileSample) -> bool:
     try:
         return bool(entry.spec.recognises(sample))
-    except Exception:  # a stranger's importer may raise anything; then it does not know the file
+    except Exception:  # another package's importer may raise anything; then it doesn't recognise the file
         if entry.is_own:
             raise
         return False

@@ -1,4 +1,4 @@
-"""Gold steps, plans of care and critical entities, in the published forms, as JSONL or as a table."""
+"""Import gold steps, plans of care and critical entities, in the published forms, as JSONL or as a table."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ LONGEST_SOURCE = 200
 
 @dataclass(frozen=True)
 class ReferenceRow:
-    """`source`: where the text comes from, or nothing: then it is the file."""
+    """A reference in a file. `source`: where the text comes from; "" means the file."""
 
     line: int
     conversation: str | None
@@ -49,14 +49,12 @@ class ReferenceRow:
 def add(
     connection: Connection, entry: TrailEntry, study: Study, kind: Kind, path: Path, report: ImportReport
 ) -> None:
-    """Keep every reference of a file; what is wrong goes into the report, and then nothing of the file is
-    kept.
-    """
+    """Keep every reference of a file; problems go into the report, and then nothing of the file is kept."""
     add_rows(connection, entry, study, kind, _read(kind, path, report), path, report)
 
 
 def items(kind: Kind, rows: Iterable[tuple[int, Any]], report: ImportReport) -> Iterator[ReferenceRow]:
-    """The references in (line, row) pairs, wherever they come from; what is wrong goes into the report."""
+    """Yield the references in (line, row) pairs; problems go into the report."""
     for line, row in rows:
         reference_row = _item(kind, row, line, report)
         if reference_row is not None:
@@ -72,7 +70,7 @@ def add_rows(
     path: Path,
     report: ImportReport,
 ) -> None:
-    """Keep every reference; where one has no source of its own, it is the name of the file."""
+    """Keep every reference; one without a source of its own gets the name of the file."""
     table = schema.conversation
     study_conversations = {
         row.key: row
@@ -101,9 +99,7 @@ def add_rows(
             else references.STUDY
         )
         if scope in seen:
-            report.error(
-                reference_row.line, f"{scope.replace(':', ' ', 1)} stands on line {seen[scope]} already"
-            )
+            report.error(reference_row.line, f"{scope.replace(':', ' ', 1)} is already on line {seen[scope]}")
             continue
         seen[scope] = reference_row.line
         conversation = study_conversations.get(reference_row.conversation or "")
@@ -124,7 +120,7 @@ def add_rows(
         )
         (report.added if is_new else report.already)[KINDS[kind]] += 1
     if not seen and not report.errors:
-        report.error(0, f"there are no {KINDS[kind]} for a conversation of this study in the file")
+        report.error(0, f"the file holds no {KINDS[kind]} for a conversation of this study")
 
 
 def _read(kind: Kind, path: Path, report: ImportReport) -> Iterator[ReferenceRow]:
@@ -145,16 +141,17 @@ def _read(kind: Kind, path: Path, report: ImportReport) -> Iterator[ReferenceRow
 
 
 def _names(value: dict[str, Any]) -> bool:
-    said_of_whom = any(
+    names_target = any(
         isinstance(value.get(name), str | int) for name in ("conversation_id", "id", "condition")
     )
-    return said_of_whom and any(name in value for name in ONE_FIELDS["target_plan"])
+    return names_target and any(name in value for name in ONE_FIELDS["target_plan"])
 
 
 def _plans(value: dict[str, Any], line: int, report: ImportReport) -> Iterator[ReferenceRow]:
-    """{"meta": ..., "plans": {id: {"plan": text}}}, or the bare map of ids to plans or texts.
+    """Yield the plans of {"meta": ..., "plans": {id: {"plan": text}}}, or of a bare map of ids to plans or
+    texts.
 
-    Beside "plans" may stand "study", the plan for the whole study, and "conditions", a map like "plans".
+    Next to "plans" there may be "study", the plan for the whole study, and "conditions", a map like "plans".
     """
     if not isinstance(value.get("plans"), dict):
         for key, plan in value.items():
@@ -162,7 +159,7 @@ def _plans(value: dict[str, Any], line: int, report: ImportReport) -> Iterator[R
                 yield from _plan(line, repr(key), str(key), None, plan, report)
         return
     study, conditions = value.get("study"), value.get("conditions")
-    if isinstance(study, dict):  # a text may be the name of the study
+    if isinstance(study, dict):  # a text would be the study's name
         yield from _plan(line, "the study", None, None, study, report)
     for name, plan in conditions.items() if isinstance(conditions, dict) else ():
         yield from _plan(line, f"condition {name!r}", None, str(name), plan, report)
@@ -183,8 +180,9 @@ def _plan(
 
 
 def _source(plan: Any) -> str:
-    """Where a plan comes from, as our own export says it; other files have no such field. Not of a single
-    conversation: what is said of one must be erasable, and a source is not.
+    """Return where a plan comes from, as our own export states it; "" if not stated.
+
+    Not used for a single conversation: its data must be erasable, and a source is not.
     """
     found = plan.get("source") if isinstance(plan, dict) else None
     return " ".join(found.split())[:LONGEST_SOURCE] if isinstance(found, str) else ""
@@ -198,7 +196,7 @@ def _item(kind: Kind, item: Any, line: int, report: ImportReport) -> ReferenceRo
     if kind == "target_plan":
         item_text = next((item[name] for name in ONE_FIELDS[kind] if name in item), None)
         if not isinstance(item_text, str) or not item_text.strip():
-            report.error(line, "there is no plan, or it is no text")
+            report.error(line, "there is no plan, or it is not a text")
             return None
         body: Any = item_text.strip()
     else:
@@ -207,13 +205,9 @@ def _item(kind: Kind, item: Any, line: int, report: ImportReport) -> ReferenceRo
             report.error_of_rows(line, f"there is no {LIST_FIELDS[kind][0]}, a list of texts")
             return None
         if not isinstance(body, list) or not body or not all(isinstance(x, str) and x.strip() for x in body):
-            report.error(line, f"expected a list of texts under {LIST_FIELDS[kind][0]}, none of them empty")
+            report.error(line, f"{LIST_FIELDS[kind][0]} must be a list of texts, none of them empty")
             return None
-    if key is None and condition is None and (others := _strangers(kind, item)):
-        report.error(
-            line,
-            f"for which conversation? There is no conversation_id and no condition, but {', '.join(others)}",
-        )
+    if key is None and condition is None and _is_unclear(kind, item, line, report):
         return None
     return ReferenceRow(
         line, None if key is None else str(key), None if condition is None else str(condition), body
@@ -221,7 +215,7 @@ def _item(kind: Kind, item: Any, line: int, report: ImportReport) -> ReferenceRo
 
 
 def _table(kind: Kind, path: Path, report: ImportReport) -> Iterator[ReferenceRow]:
-    """One row a plan; one row a step or an entity, in order."""
+    """Yield one row per plan, or collect one row per step or entity, in order."""
     listed: defaultdict[tuple[str | None, str | None], list[str]] = defaultdict(list)
     first: dict[tuple[str | None, str | None], int] = {}
     for line, row in reading.table_rows(path, report):
@@ -233,12 +227,7 @@ def _table(kind: Kind, path: Path, report: ImportReport) -> Iterator[ReferenceRo
             report_row(line, f"there is no text in the column {ONE_FIELDS[kind][0]}")
             continue
         whom = (_cell(field(row, "conversation_id")), _cell(row.get("condition")))
-        if whom == (None, None) and (others := _strangers(kind, row)):
-            report.error(
-                line,
-                "for which conversation? There is no conversation_id and no condition, but "
-                f"{', '.join(others)}",
-            )
+        if whom == (None, None) and _is_unclear(kind, row, line, report):
             continue
         if kind == "target_plan":
             yield ReferenceRow(line, *whom, item_text.strip())
@@ -249,13 +238,18 @@ def _table(kind: Kind, path: Path, report: ImportReport) -> Iterator[ReferenceRo
         yield ReferenceRow(first[whom], *whom, texts)
 
 
-def _strangers(kind: Kind, row: dict[str, Any]) -> list[str]:
-    """Fields that say nothing here: one of them may be a mistyped id, and then the text would be taken for
-    the whole study's.
-    """
-    return sorted(
+def _is_unclear(kind: Kind, row: dict[str, Any], line: int, report: ImportReport) -> bool:
+    """Report an error for unknown fields in a row about the whole study: one may be a mistyped id."""
+    others = sorted(
         set(row) - {*ONE_FIELDS[kind], *LIST_FIELDS.get(kind, ()), "condition", *ALIASES["conversation_id"]}
     )
+    if others:
+        report.error(
+            line,
+            "which conversation is it for? There is no conversation_id and no condition, but "
+            f"{', '.join(others)}",
+        )
+    return bool(others)
 
 
 def _cell(value: Any) -> str | None:

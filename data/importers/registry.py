@@ -1,4 +1,4 @@
-"""Every importer that there is: ours, a file each in data/importers/kinds, and those of other packages."""
+"""All importers: our own, one file each in data/importers/kinds, and those of other packages."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from data.record.references import KINDS
 GROUP = "second_reader.importers"
 COMMAND = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 ENDING = re.compile(r"[a-z0-9]{1,12}")
-STUDY_COMMAND = "study"  # a whole folder, which is put together of the others
+STUDY_COMMAND = "study"  # imports a whole folder with the other importers
 OWN_COMMANDS = (STUDY_COMMAND, "recognise", "vera-mh-rubric")
 BASES = (ConversationImporter, JudgementImporter, RatingImporter, ReferenceImporter)
-# What another package says or does; how rows are checked and written is the program's.
+# What another package may define; the program itself checks and writes rows.
 OPEN = frozenset({"name", "title", "layout", "help", "order", "endings", "reference", "read", "recognises"})
 
 
 def _check(kind: object, name: str, own: bool) -> Importer:
     if not (isinstance(kind, type) and issubclass(kind, Importer)):
-        raise ExtensionUnusable("it is no class that inherits from an importer")
+        raise ExtensionUnusable("it is not a class that inherits from an importer")
     importer = kind()
     if own:
         return importer
@@ -37,7 +37,7 @@ def _check(kind: object, name: str, own: bool) -> Importer:
             "ReferenceImporter"
         )
     if importer.name != name:
-        raise ExtensionUnusable(f"it calls itself {importer.name!r}")
+        raise ExtensionUnusable(f"its name is {importer.name!r}")
     if not COMMAND.fullmatch(name) or name in OWN_COMMANDS:
         raise ExtensionUnusable(
             "its name must be small letters, digits and hyphens, and not that of another command"
@@ -66,7 +66,7 @@ def _check(kind: object, name: str, own: bool) -> Importer:
 
 
 def _program_names(kind: type[Importer]) -> set[str]:
-    """Everything that the classes of the program define and do not leave open."""
+    """Return the names that the program's classes define and reserve."""
     own = [base for base in kind.__mro__ if base in (*BASES, RowImporter, Importer)]
     return {name for base in own for name in vars(base) if not name.startswith("__")} - OPEN
 
@@ -80,11 +80,11 @@ IMPORTERS: Registry[Importer] = Registry(GROUP, "importer", "data.importers.kind
 
 
 def importers() -> list[Importer]:
-    """In the order in which they are offered: ours first."""
+    """Return all importers in the order in which they are offered: our own first."""
     entries = sorted(IMPORTERS.all(), key=lambda entry: (not entry.is_own, entry.spec.order))
     return [entry.spec for entry in entries]
 
 
 def importers_on_page() -> dict[str, Importer]:
-    """Those that the Import page offers, by the key of their widgets."""
+    """Return the importers that the Import page offers, by the key of their widgets."""
     return {importer.page_key: importer for importer in importers() if importer.title}

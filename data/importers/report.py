@@ -10,12 +10,12 @@ from words.plurals import count
 
 MAX_PROBLEMS_LISTED = 200
 FACTS_LISTED = 12
-# What is counted, where the singular is more than the plural without its s.
+# Plural -> singular, where removing the s is not enough.
 SINGULAR = {"replies to rate": "reply to rate", "critical entities": "critical entity"}
 
 
 class ImportRefused(Exception):
-    """The file was not imported; nothing of it was kept. `report` says what is wrong where."""
+    """The file was not imported, and nothing of it was kept. `report` says what is wrong and where."""
 
     def __init__(self, report: ImportReport) -> None:
         super().__init__(report.summary())
@@ -23,12 +23,14 @@ class ImportRefused(Exception):
         self.report = report
 
     def __reduce__(self) -> tuple[type[ImportRefused], tuple[ImportReport]]:
-        return ImportRefused, (self.report,)  # it travels between processes
+        return ImportRefused, (self.report,)  # so that it can be pickled
 
 
 @dataclass(frozen=True)
 class Problem:
-    """`kept`: what was kept all the same; empty where the file was refused. `rows`: how many share it."""
+    """A problem in a file. `kept`: what was kept nevertheless; empty if the file was refused. `rows`: how
+    many rows share it.
+    """
 
     file: str
     line: int
@@ -38,7 +40,7 @@ class Problem:
     kept: str = ""
 
     def describe(self) -> str:
-        """What is wrong, without the place."""
+        """Return what is wrong, without the place."""
         kept = f"; {self.kept}" if self.kept else ""
         more = f" ({self.rows:,} rows; this is the first)" if self.rows > 1 else ""
         return f"{self.message}{kept}{more}"
@@ -50,12 +52,11 @@ class Problem:
 
 @dataclass
 class ImportReport:
-    """Counts of what was (or, in a dry run, would be) added, and the problems. Lists at most `listed` of each
-    kind.
+    """The counts of what an import added (or, in a dry run, would add), and its problems.
 
-    `bad_cells`: of a wide table, how many cells hold no label. `facts`: fact of the conversations -> what it
-    becomes. `progress(words, done, all)` is told how far
-    the reading is; what it raises ends the import, and nothing of the file is kept.
+    At most `listed` errors and as many notices are listed. `bad_cells`: how many cells of a wide table hold
+    no label. `facts`: fact of the conversations -> what it becomes. `progress(words, done, all)` receives the
+    progress of reading; if it raises, the import ends and nothing is kept.
     """
 
     file: str
@@ -81,25 +82,27 @@ class ImportReport:
             self.problems.append(Problem(self.file, line, message, True))
 
     def notice(self, line: int, message: str, kept: str = "") -> None:
-        """`kept`: what is kept all the same, which is not said of a file that is refused."""
+        """Report a problem that doesn't refuse the file. `kept`: what is kept nevertheless; left out if the
+        file is refused.
+        """
         self.notices += 1
         if self.notices <= self.listed:
             self.problems.append(Problem(self.file, line, message, False, kept=kept))
 
     def error_of_rows(self, line: int, message: str) -> None:
-        """An error that all rows may share, such as a missing column: told once, with their number."""
+        """Report an error that many rows may share, such as a missing column: listed once, with the number of
+        rows.
+        """
         if not self._add_row(message, fatal=True):
             self.error(line, message)
 
     def notice_of_rows(self, line: int, message: str, kept: str = "") -> None:
-        """A notice that all rows may share: told once, with their number."""
+        """Report a notice that many rows may share: listed once, with the number of rows."""
         if not self._add_row(message, fatal=False):
             self.notice(line, message, kept)
 
     def _add_row(self, message: str, fatal: bool) -> bool:
-        """Whether the message stands already; then for a row more. The first of its kind is kept in mind by
-        its place, also where so many came before that it is not listed.
-        """
+        """Tell whether the message was reported before; if so, count one more row for it."""
         key = (self.file, message, fatal)
         if key not in self._of_rows:
             self._of_rows[key] = len(self.problems)
@@ -114,16 +117,16 @@ class ImportReport:
             raise ImportRefused(self)
 
     def lines(self, at_most: int | None = None) -> list[str]:
-        """The problems as text, errors first, and how many more there are than those that are listed, or than
-        `at_most`.
-        """
+        """Return the problems as text, errors first, at most `at_most`, and how many more there are."""
         ordered = sorted(self.problems, key=lambda p: (not p.fatal, p.line))[:at_most]
         listed = [problem.sentence() for problem in ordered]
         hidden = self.errors + self.notices - len(ordered)
         return [*listed, *([f"... and {hidden:,} more of the same kind."] if hidden else [])]
 
     def facts_sentence(self) -> str:
-        """What each fact that stands beside the conversations becomes, or ""."""
+        """Return a sentence that says what each fact of the conversations becomes; "" if there are no
+        facts.
+        """
         listed = [f"{name}: {meaning}" for name, meaning in [*self.facts.items()][:FACTS_LISTED]]
         more = len(self.facts) - len(listed)
         return f"Facts: {'; '.join(listed)}{f'; and {more} more' if more else ''}." if listed else ""
@@ -141,5 +144,5 @@ class ImportReport:
 
 
 def counted(number: int, what: str) -> str:
-    """A number of things with their name; `what` is the plural."""
+    """Return a number with its noun, such as "2 ratings"; `what` is the plural."""
     return count(number, SINGULAR.get(what, what.removesuffix("s")), what)

@@ -1,5 +1,5 @@
-"""Rows that are gone through twice, kept in a temporary file in between: a file of labels may be larger than
-the memory.
+"""Keep rows in a temporary file to read them a second time, because a file of labels may be larger than the
+memory.
 """
 
 from __future__ import annotations
@@ -12,27 +12,27 @@ from typing import IO, Any
 
 from data.importers.report import ImportReport
 
-CHECKED = "checked"  # what is under way, in words for whoever waits
-TOLD = 50  # rows after which it is told how far it is
-IN_MEMORY = 16 * 1024 * 1024  # bytes up to which nothing is written to the disk
+CHECKED = "checked"  # shown as progress
+TOLD = 50  # rows between two progress messages
+IN_MEMORY = 16 * 1024 * 1024  # bytes kept in memory before the disk is used
 
 
 def open_row_file() -> tempfile.SpooledTemporaryFile[bytes]:
-    """A file without a name: nobody else can open it, and it is gone when it is closed."""
+    """Return a temporary file without a name: nobody else can open it, and closing deletes it."""
     return tempfile.SpooledTemporaryFile(IN_MEMORY)
 
 
 def keep_rows(
     rows: Iterable[tuple[int, dict[str, Any]]], file: IO[bytes]
 ) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The (line, row) pairs, each kept in the file as it goes by."""
+    """Yield the (line, row) pairs, and write each to the file."""
     for row in rows:
         pickle.dump(row, file, pickle.HIGHEST_PROTOCOL)
         yield row
 
 
 def kept_rows(file: IO[bytes], report: ImportReport) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The rows that were kept, in their order. The report is told how far they are."""
+    """Yield the written rows in order, and report the progress."""
     size = file.tell()
     file.seek(0)
     for number in itertools.count(1):

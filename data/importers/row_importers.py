@@ -1,5 +1,5 @@
-"""Importers that turn a file into rows of one kind. What a row must hold, and what is done with it, is the
-same whoever reads the file: the rows are checked, placed and written here.
+"""Importers that turn a file into rows of one kind. The rows are checked and written here, the same way for
+every file format.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ Rows = Iterator[tuple[int, dict[str, Any]]]
 
 
 class RowImporter(Importer):
-    """`read(path, report)` yields (line, row) from the first line of the file, 1; what it cannot read it
-    tells `report.error(line, message)`.
+    """Reads a file row by row: `read(path, report)` yields (line, row), lines counted from 1, and reports
+    what it can't read with `report.error(line, message)`.
     """
 
     def read(self, path: Path, report: ImportReport) -> Iterable[tuple[int, dict[str, Any]]]:
         raise NotImplementedError
 
     def rows(self, path: Path, report: ImportReport, answers: Mapping[str, Any]) -> Rows:
-        """The rows of the file. Whatever the reader does wrong ends as an error of the report."""
+        """Yield the rows of the file. Any failure of the reader ends as an error of the report."""
         line = 0
         try:
             for line, row in self.read(path, report):
@@ -55,12 +55,12 @@ class RowImporter(Importer):
                 yield index(line), dict(**row)
         except OSError:
             raise
-        except Exception as error:  # noqa: BLE001  a stranger's reader may raise anything; its message may hold words
-            report.error(line, f"the importer {self.name!r} failed behind this line ({type(error).__name__})")
+        except Exception as error:  # noqa: BLE001  another package's reader may raise anything; its message may quote the file
+            report.error(line, f"the importer {self.name!r} failed after this line ({type(error).__name__})")
 
 
 class ConversationImporter(RowImporter):
-    """Rows hold id and messages (a list of role and content), or turns; what stands beside them are facts."""
+    """Imports rows with id and messages (a list of role and content) or turns; other fields become facts."""
 
     action = "import conversations"
     options: tuple[AnyImportOption, ...] = (
@@ -69,7 +69,7 @@ class ConversationImporter(RowImporter):
             column="fact",
             metavar="FACT",
             help="The fact that names the person behind a conversation, such as client_id; "
-            "none where every conversation is of another person.",
+            "none if every conversation is with another person.",
         ),
     )
 
@@ -97,8 +97,8 @@ class ConversationImporter(RowImporter):
 
 
 class JudgementImporter(RowImporter):
-    """Rows hold conversation_id, criterion, label and reasoning; a failed call has a status instead of a
-    label.
+    """Imports rows with conversation_id, criterion, label and reasoning; a failed call has a status instead
+    of a label.
     """
 
     action = "import judgements"
@@ -152,7 +152,7 @@ class JudgementImporter(RowImporter):
         self.identity(answers)
 
     def identity(self, answers: Mapping[str, Any]) -> JudgeIdentity:
-        """The judge that was named. Raises StoreError for parameters that are no JSON."""
+        """Return the judge that was named. Raises StoreError if the parameters are not JSON."""
         if "identity" in answers:
             identity: JudgeIdentity = answers["identity"]
             return identity
@@ -188,7 +188,7 @@ class JudgementImporter(RowImporter):
 
 
 class RatingImporter(RowImporter):
-    """Rows hold conversation_id, rater, criterion, label and note."""
+    """Imports rows with conversation_id, rater, criterion, label and note."""
 
     action = "import ratings"
     dry_run_help = None
@@ -221,7 +221,7 @@ class RatingImporter(RowImporter):
             flag="--rater-column",
             default="",
             metavar="COLUMN",
-            help="The column that names the person who gave a label, where it is not called rater.",
+            help="The column that names the person who gave a label, if it is not called rater.",
             label="The column that names the person",
             placeholder="rater",
             key="import-rater-column",
@@ -234,7 +234,7 @@ class RatingImporter(RowImporter):
         if answers.get("exposure") is None or not str(answers.get("source") or "").strip():
             raise StoreError(
                 "Say what these raters had seen of the judge, and how you know. "
-                '"Not known" is an answer; such ratings never enter the headline.'
+                '"Unknown" is an answer; such ratings never enter the headline.'
             )
 
     def detail(self, answers: Mapping[str, Any]) -> dict[str, Any]:
@@ -271,8 +271,10 @@ class RatingImporter(RowImporter):
 
 
 class ReferenceImporter(RowImporter):
-    """Rows hold conversation_id or condition (neither: the whole study), and what conversations are
-    measured against: a list under gold_steps or critical_entities, a text under plan, as `reference` says.
+    """Imports what conversations are measured against, by conversation_id, by condition, or for the whole
+    study.
+
+    A row holds a list under gold_steps or critical_entities, or a text under plan, as `reference` says.
     """
 
     reference: Kind = "gold_steps"

@@ -1,6 +1,4 @@
-"""config.yaml of a run folder: the model, the vignette, the temperature and the slice of a run, kept beside
-what its trials say.
-"""
+"""Read config.yaml of a run folder: model, vignette, temperature and slice of the run."""
 
 from __future__ import annotations
 
@@ -19,8 +17,8 @@ TEXTS = ("model", "vignette", "mode")
 def summary(
     folder: Path, messages: int, trials: int, temperatures: Sequence[Any], report: ImportReport
 ) -> RunSummary:
-    """What a folder says of its run. Without a config.yaml the temperature is that of the trials, where all
-    have the same one.
+    """Return the facts of a folder's run. Without config.yaml the temperature is that of the trials, if all
+    agree.
     """
     configuration = _config(folder, report)
     facts: dict[str, Any] = {
@@ -43,7 +41,7 @@ def summary(
             report.notice(0, f"{name} of the run: {wrong}; it was left out")
     return RunSummary(
         folder.name, "folder", **facts, n_messages=messages or None
-    )  # its trials are the study's: a run may grow
+    )  # the trials are counted in the study, because a run may grow
 
 
 def _config(folder: Path, report: ImportReport) -> dict[str, Any]:
@@ -53,5 +51,7 @@ def _config(folder: Path, report: ImportReport) -> dict[str, Any]:
     try:
         return read_fields(path)
     except ConfigFileError:
-        report.notice(0, "config.yaml cannot be read; the model and the temperature of the run were left out")
+        report.notice(
+            0, "config.yaml can't be read, so the model and the temperature of the run were left out"
+        )
         return {}

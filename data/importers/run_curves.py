@@ -1,5 +1,5 @@
-"""Average recall curves of models in the published form: [{"model", "recall_curve": [...], "usable_cases",
-"tdr"}, ...].
+"""Read average recall curves of models in the published form: [{"model", "recall_curve": [...],
+"usable_cases", "tdr"}, ...].
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ TOLD_CLOSE = 1e-6
 
 
 def curve(row: dict[str, Any], line: int, report: ImportReport) -> RunSummary | None:
-    """One curve; what is wrong goes into the report. A slope that stands beside it is compared with ours, and
-    a difference is said.
+    """Return one curve; None if it is wrong, which is reported.
+
+    A slope in the file ("tdr") is compared with ours, and a difference is reported.
     """
     model, turn_values, cases = (
         row.get("model"),
@@ -24,7 +25,7 @@ def curve(row: dict[str, Any], line: int, report: ImportReport) -> RunSummary | 
         row.get("usable_cases", row.get("total_cases")),
     )
     if not isinstance(model, str) or not model.strip() or len(model) > 200:
-        report.error(line, "there is no model, or it is no name of at most 200 characters")
+        report.error(line, "there is no model, or its name is longer than 200 characters")
         return None
     bad = next((turn for turn, value in enumerate(turn_values, start=1) if not _is_share(value)), None)
     if bad is not None or not turn_values:
@@ -32,7 +33,7 @@ def curve(row: dict[str, Any], line: int, report: ImportReport) -> RunSummary | 
             line,
             f"the curve of {model!r} "
             + (
-                f"holds no number from 0 to 1 at turn {bad}; a turn without one is null"
+                f"has no number from 0 to 1 at turn {bad}; write null for a turn without a value"
                 if turn_values
                 else "is empty"
             ),
@@ -46,8 +47,8 @@ def curve(row: dict[str, Any], line: int, report: ImportReport) -> RunSummary | 
     if slope is not None and isinstance(published, int | float) and not abs(slope - published) <= TOLD_CLOSE:
         report.notice(
             line,
-            f"the file says that the curve of {model!r} changes by {published:.6f} a turn, the curve gives "
-            f"{slope:.6f}",
+            f"the file gives a slope of {published:.6f} per turn for the curve of {model!r}, but the curve's "
+            f"slope is {slope:.6f}",
         )
     return RunSummary(model.strip(), "curve", model.strip(), curve=RunCurve(values, cases))
 

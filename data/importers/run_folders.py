@@ -1,8 +1,8 @@
-"""A run folder of plan-output alignment: frozen_history.json, trials/trial_01.json ..., judgments.json,
-metrics.json.
+"""Import a run folder of plan-output alignment: frozen_history.json, trials/trial_01.json ...,
+judgments.json, metrics.json.
 
-Each trial becomes a conversation, the history with the trial's plan and response as the last reply. What
-metrics.json says is compared with what the trials give, and a difference is said.
+Each trial becomes a conversation: the history, then the trial's plan and response as the last reply.
+metrics.json is compared with the trials, and differences are reported.
 """
 
 from __future__ import annotations
@@ -49,11 +49,12 @@ def add(
     judge: JudgeIdentity,
     report: ImportReport,
 ) -> None:
-    """Keep a run; what is wrong goes into the report, and then nothing of it is kept."""
+    """Keep a run; problems go into the report, and then nothing of the run is kept."""
     if study.taxonomy is None:
         report.error(
             0,
-            f"the study {study.key} has no taxonomy of strategies, so it cannot take a run of declared plans",
+            f"the study {study.key} has no taxonomy of strategies, so a run of declared plans can't be "
+            "imported into it",
         )
         return
     for path in (*(folder / name for name in FILES), *(folder / "trials").glob("trial_*.json")):
@@ -99,8 +100,8 @@ def add(
 def _summary(
     connection: Connection, entry: TrailEntry, study: Study, run_summary: RunSummary, report: ImportReport
 ) -> None:
-    """What the folder says of its run. A study holds one run: its trials under another folder's name are the
-    same run.
+    """Keep the facts of the run. A study holds one run: the same trials in another folder are the same
+    run.
     """
     other = next(
         (
@@ -112,7 +113,7 @@ def _summary(
     )
     if other is not None:
         report.notice(
-            0, f"the trials are in the study as the run {other!r}; this folder is taken for the same run"
+            0, f"the study holds these trials as the run {other!r}; this folder is treated as the same run"
         )
         return
     summaries = run_summaries.RunSummaryTable(connection, study)
@@ -121,8 +122,8 @@ def _summary(
     except run_summaries.ConflictingValue as wrong:
         report.error(
             0,
-            f"the run was imported with {wrong.name} {wrong.there}, and the folder now says {wrong.now}; "
-            "nothing that was kept is changed",
+            f"the run was imported with {wrong.name} {wrong.there}, but the folder now says {wrong.now}; the "
+            "study keeps the first",
         )
     else:
         summaries.write(entry, run_summary.run)
@@ -131,7 +132,7 @@ def _summary(
 def _history(folder: Path, report: ImportReport) -> list[tuple[str, str]]:
     path = folder / "frozen_history.json"
     if not path.is_file():
-        report.notice(0, "there is no frozen_history.json; the trials stand without what was said before")
+        report.notice(0, "there is no frozen_history.json; the trials have no earlier messages")
         return []
     value = _json(path, report)
     messages = value.get("messages") if isinstance(value, dict) else None
@@ -193,24 +194,24 @@ def _json(path: Path, report: ImportReport) -> Any:
         with open_plain(path) as file:
             text = file.read().decode("utf-8-sig")
         value = read_json(text)
-        json.dumps(value, ensure_ascii=False).encode("utf-8")  # half a character cannot be kept
+        json.dumps(value, ensure_ascii=False).encode("utf-8")  # half a character can't be kept
         return value
     except KeyTwice as error:
         report.error(0, f"{path.name}, line {line_of_second_key(text)}: {error}")
         return None
     except (ValueError, RecursionError) as error:
-        report.error(0, f"{path.name} cannot be read ({error})")
+        report.error(0, f"{path.name} can't be read ({error})")
         return None
 
 
 def _compare(folder: Path, trials: list[ConversationRow], study: Study, report: ImportReport) -> None:
-    """What the folder says of its plans, beside what its trials give."""
+    """Report differences between metrics.json and the trials."""
     path = folder / "metrics.json"
     if not path.is_file() or study.taxonomy is None:
         return
     metrics_file = _json(path, ImportReport(report.file))
     if not isinstance(metrics_file, dict):
-        report.notice(0, "metrics.json holds no object; it was left out")
+        report.notice(0, "metrics.json is not an object; it was left out")
         return
     strategy_ids = {strategy.id for strategy in study.taxonomy.strategies}
     sets = [
@@ -228,5 +229,5 @@ def _compare(folder: Path, trials: list[ConversationRow], study: Study, report: 
             )
     if isinstance(metrics_file.get("n_trials"), int) and metrics_file["n_trials"] != len(trials):
         report.notice(
-            0, f"metrics.json speaks of {metrics_file['n_trials']} trials, the folder has {len(trials)}"
+            0, f"metrics.json counts {metrics_file['n_trials']} trials, the folder has {len(trials)}"
         )

@@ -1,4 +1,4 @@
-"""Reading the cells of a run table: a number in its range, or what is wrong with it in words."""
+"""Read the cells of a run table as numbers within a range."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 ID = "run_id"
-MAX_CELL_SHOWN = 30  # characters of a bad cell
+MAX_CELL_SHOWN = 30  # of a bad cell, in an error
 PLAIN = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 COMMA = re.compile(r"[+-]?\d+,\d+", re.ASCII)
 
 
 class UnexpectedCell(Exception):
-    """The cell does not hold what its column holds. The message says what it holds and what was expected."""
+    """A cell has the wrong content; the message says what it holds and what was expected."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ MESSAGES = NumberRange(0, 1e6, "a number of messages")
 
 
 def number(raw: Any, kind: NumberRange) -> float:
-    """The number in a cell; a decimal comma is read as a point. Raises UnexpectedCell."""
+    """Return the number in a cell; a decimal comma counts as a point. Raises UnexpectedCell."""
     if isinstance(raw, bool) or not isinstance(raw, str | int | float):
         raise UnexpectedCell(f"expected {kind.words}")
     cell = str(raw).strip()
@@ -42,21 +42,20 @@ def number(raw: Any, kind: NumberRange) -> float:
     if kind.share and cell.endswith("%"):
         raise UnexpectedCell(f"{cell[:MAX_CELL_SHOWN]!r} is a percentage; write it as a share, such as 0.85")
     if cell.lower() in {"nan", "na", "n/a", "none", "null", "-"}:
-        raise UnexpectedCell(f"{cell!r} is no number; leave the cell empty where there is none")
+        raise UnexpectedCell(f"{cell!r} is not a number; leave the cell empty instead")
     parsed = float(spelled) if PLAIN.fullmatch(spelled) else math.nan
     if not math.isfinite(parsed):
-        raise UnexpectedCell(f"{cell[:MAX_CELL_SHOWN]!r} is no number; expected {kind.words}")
+        raise UnexpectedCell(f"{cell[:MAX_CELL_SHOWN]!r} is not a number; expected {kind.words}")
     if not kind.low <= parsed <= kind.high:
-        percent = (
-            "; a percentage is written as a share, such as 0.85" if kind.share and 1 < parsed <= 100 else ""
-        )
+        percent = "; write a percentage as a share, such as 0.85" if kind.share and 1 < parsed <= 100 else ""
         raise UnexpectedCell(f"{cell[:MAX_CELL_SHOWN]} is not {kind.words}{percent}")
     return abs(parsed) if parsed == 0 else parsed
 
 
 def whole(raw: Any, kind: NumberRange) -> int:
-    """A whole number, also written as 2.0, as tables with blank cells have it. A comma is refused: 1,000 may
-    be one or a thousand. Raises UnexpectedCell.
+    """Return the whole number in a cell, also from 2.0. Raises UnexpectedCell.
+
+    A comma is refused, because 1,000 may be one or a thousand.
     """
     if isinstance(raw, str) and "," in raw:
         raise UnexpectedCell(

@@ -1,9 +1,9 @@
-"""Run tables: a row a run of an experiment with its numbers, as CSV or JSON; and average recall curves of
-models, as JSON.
+"""Import run tables, with one row per run of an experiment, as CSV or JSON, and average recall curves of
+models as JSON.
 
-Read are the published forms by the names of their fields, in any order: experiment_runs.csv (28 columns),
-slice_depth_runs.csv (11 columns, which calls some of the same numbers otherwise), drift_metrics.json (model,
-recall_curve). A blank cell is a number that is not there.
+The published forms are read by the names of their fields, in any order: experiment_runs.csv (28 columns),
+slice_depth_runs.csv (11 columns, some of the same numbers under other names), drift_metrics.json (model,
+recall_curve). A blank cell is a missing number.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from data.record.run_summaries import ConflictingValue, RunSummary, RunSummaryTa
 from data.record.studies import Study
 from data.store.trail import TrailEntry
 
-# What a column is called here, by the names that the published tables give it.
+# Name in a published table -> name here.
 NAMES = {
     "jaccard": "jaccard_all",
     "jaccard_valid_only": "jaccard_valid",
@@ -53,7 +53,7 @@ LONGEST = 200  # characters of a name
 
 @dataclass
 class _RunTableHeader:
-    """What the header says: each column by its name here. Read once, with the first row."""
+    """The columns of a table by their names here, read from the first row."""
 
     columns: dict[str, str] = field(default_factory=dict)
     lines: dict[str, int] = field(default_factory=dict)
@@ -61,8 +61,8 @@ class _RunTableHeader:
 
 
 def add(connection: Connection, entry: TrailEntry, study: Study, path: Path, report: ImportReport) -> None:
-    """Keep every run of a table or every curve; what is wrong goes into the report, and then nothing of the
-    file is kept.
+    """Keep every run or curve of a file; problems go into the report, and then nothing of the file is
+    kept.
     """
     summaries, table, rows = RunSummaryTable(connection, study), _RunTableHeader(), 0
     for line, row in reading.table_rows(path, report):
@@ -79,9 +79,8 @@ def add(connection: Connection, entry: TrailEntry, study: Study, path: Path, rep
         if before != line:
             report.error(
                 line,
-                f"{'the curve of the model' if curves else 'the run'} {run_summary.run!r} stands on line "
-                f"{before} "
-                "already",
+                f"{'the curve of the model' if curves else 'the run'} {run_summary.run!r} is already on line "
+                f"{before}",
             )
             continue
         try:
@@ -93,7 +92,7 @@ def add(connection: Connection, entry: TrailEntry, study: Study, path: Path, rep
     if not rows and not report.errors:
         report.error(1, "the table has no rows")
     if table.commas:
-        report.notice(0, "numbers with a decimal comma were read as with a point: 0,5 is 0.5")
+        report.notice(0, "decimal commas were read as points: 0,5 is 0.5")
     if not report.errors:
         summaries.write(entry, path.name)
 
@@ -101,21 +100,19 @@ def add(connection: Connection, entry: TrailEntry, study: Study, path: Path, rep
 def _otherwise(run_summary: RunSummary, other: ConflictingValue) -> str:
     if run_summary.source == "curve":
         return (
-            f"another curve of the model {run_summary.run!r} is in the study; nothing that was kept is "
-            "changed. "
-            "Give this one another model name"
+            f"the study holds another curve of the model {run_summary.run!r} and keeps it. Give this one "
+            "another model name"
         )
     return (
-        f"the run {run_summary.run!r} is in the study with {other.name} {other.there}, and here with "
-        f"{other.now}; "
-        "nothing that was kept is changed. Give a run that was made again another run_id"
+        f"the study holds the run {run_summary.run!r} with {other.name} {other.there} and keeps it, but the "
+        f"file says {other.now}. Give a repeated run another run_id"
     )
 
 
 def _columns(
     row: dict[str, Any], line: int, table: _RunTableHeader, report: ImportReport, first: bool
 ) -> None:
-    """Which column is what; what is no column of a run table is told once and left out."""
+    """Read the header. Unknown columns are reported once and left out."""
     columns: dict[str, str] = {}
     others = []
     for written in row:
@@ -124,7 +121,7 @@ def _columns(
         if name in columns:
             report.error(
                 line if not first else 1,
-                f"the columns {columns[name]!r} and {written!r} say the same; leave one of them out",
+                f"the columns {columns[name]!r} and {written!r} mean the same; remove one of them",
             )
             return
         if (
@@ -159,7 +156,7 @@ def _columns(
 
 
 def _run(row: dict[str, Any], line: int, table: _RunTableHeader, report: ImportReport) -> RunSummary | None:
-    """One run; what is wrong of it goes into the report, every cell of it."""
+    """Return one run; None if a cell is wrong. Every wrong cell is reported."""
     before = report.errors
     facts: dict[str, Any] = {}
     numbers: dict[str, float] = {}

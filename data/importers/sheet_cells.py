@@ -1,6 +1,7 @@
-"""The cells of a sheet as openpyxl's parser reads them, with what its rows leave out: where a cell stands
-in a sparse row, which rows are hidden, and which formulas have no result. Nothing is filled in between
-rows, so a row number beyond all sheets costs nothing.
+"""Read the cells of a sheet with openpyxl's parser, and what it leaves out: columns in sparse rows, hidden
+rows, and formulas without a result.
+
+Missing rows are not filled in, so a row number beyond all sheets costs nothing.
 """
 
 from __future__ import annotations
@@ -11,13 +12,13 @@ from typing import Any, Final
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet._reader import FORMULA_TAG, VALUE_TAG, WorkSheetParser
 
-FORMULA: Final = object()  # instead of the value of a cell
+FORMULA: Final = object()  # value of a cell whose formula has no result
 ERROR = "e"  # openpyxl's type of a cell such as #NAME?
 
 
 class _Parser(WorkSheetParser):  # type: ignore[misc]  # openpyxl has no types
-    """`is_calculated`: whether a spreadsheet program worked the formulas out. Libraries that write workbooks
-    leave 0 for its result, and ask for it to be worked out on opening.
+    """`is_calculated`: whether a spreadsheet program calculated the formulas. Libraries write 0 as the result
+    and ask for a calculation on opening.
     """
 
     is_calculated = True
@@ -31,13 +32,13 @@ class _Parser(WorkSheetParser):  # type: ignore[misc]  # openpyxl has no types
         return cell
 
     def _has_result(self, element: Any, value: Any) -> bool:
-        if value is None:  # an empty text is one
+        if value is None:  # an empty text is a result
             return element.get("t") == "str" and element.find(VALUE_TAG) is not None
         return self.is_calculated or value != 0
 
 
 def sheet_rows(sheet: Any) -> Iterator[tuple[int, bool, dict[int, Any]]]:
-    """(number, whether it is hidden, cells by the number of their column) of each row that holds anything."""
+    """Yield (row number, whether the row is hidden, cells by column number) of each row that is not empty."""
     book = sheet.parent
     with sheet._get_source() as source:
         parser = _Parser(
@@ -57,5 +58,5 @@ def sheet_rows(sheet: Any) -> Iterator[tuple[int, bool, dict[int, Any]]]:
 
 
 def cell_name(row: int, column: int) -> str:
-    """Such as C7."""
+    """Return the name of a cell, such as "C7"."""
     return f"{get_column_letter(column)}{row}"

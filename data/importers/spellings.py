@@ -1,5 +1,5 @@
-"""Ids that are one and the same in several spellings, as a spreadsheet or another program writes them: 12
-and 12.0, 1200 and 1,200, small and capital letters, composed and decomposed ones.
+"""Match ids in several spellings, as spreadsheets and other programs write them: 12 and 12.0, 1200 and 1,200,
+upper and lower case, composed and decomposed letters.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ EXPONENT = re.compile(r"\d(\.\d+)?e\+?\d{1,2}")
 
 
 def plain_id(text: str) -> str:
-    """What the spellings of an id have in common. Leading zeros tell one id from another, and stay."""
+    """Return what all spellings of an id have in common. Leading zeros stay, because they tell ids apart."""
     plain = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
     if EXPONENT.fullmatch(plain):
         return _whole(plain) or plain
@@ -36,15 +36,13 @@ def _whole(text: str) -> str | None:
 
 
 def clean_name(name: str) -> str:
-    """A person's name without blanks around and between its words; a number that a spreadsheet made 3.0 is
-    3.
-    """
+    """Return a person's name without extra blanks; "3.0", as a spreadsheet writes 3, becomes "3"."""
     words = " ".join(name.split())
     return found[1] if (found := DECIMAL.fullmatch(words)) else words
 
 
 class Spellings:
-    """The ids of a study, or of another set in which each means one thing."""
+    """The ids of a study, or another set in which each id means one thing."""
 
     def __init__(self, ids: Iterable[str] = ()) -> None:
         self._by_plain: dict[str, list[str]] = {}
@@ -58,20 +56,22 @@ class Spellings:
             alike.append(text)
 
     def find_other(self, text: str) -> str | None:
-        """An id that differs from this one in its spelling alone; None where this very one is there, or
-        none.
+        """Return an id that differs only in spelling; None if there is none, or if this very id is in the
+        set.
         """
         alike = self._by_plain.get(plain_id(text), [])
         return alike[0] if alike and text not in alike else None
 
     def find(self, text: str) -> str | None:
-        """The id that is meant, None where it is not known or not clear which."""
+        """Return the id that is meant; None if it is unknown or ambiguous."""
         alike = self._by_plain.get(plain_id(text), [])
         return text if text in alike else alike[0] if len(alike) == 1 else None
 
     def resolve(self, text: str, line: int, report: ImportReport) -> str | None:
-        """The id that is meant: this very one, or the only one that differs in its spelling alone, which
-        the report says once. None where there is none; where there are several, that is an error.
+        """Return the id that is meant: this one, or the only one that differs in spelling, which is reported
+        once.
+
+        None if there is none; several are an error.
         """
         spellings, meant = self._by_plain.get(plain_id(text), []), self.find(text)
         if meant is None and spellings:

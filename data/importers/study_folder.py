@@ -1,4 +1,6 @@
-"""A whole study from a folder: study.yaml and the files it names. The sample studies come in through here."""
+"""Import a whole study from a folder: study.yaml and the files it names. The sample studies are imported this
+way.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,7 @@ NameMap = Annotated[dict[str, str], Field(min_length=1)]
 
 
 def _inside(file: str, info: ValidationInfo) -> str:
-    """A file of the folder that is read, and no other. Raises ValueError."""
+    """Return the file if it is inside the folder. Raises ValueError."""
     path_inside(info.context["folder"] if info.context else Path(), file)
     return file
 
@@ -42,7 +44,7 @@ def _inside(file: str, info: ValidationInfo) -> str:
 def _config_name(name: str) -> str:
     if not CONFIG_NAME.fullmatch(name):
         raise ValueError(
-            "expected the name of a file of configs/ without its ending, such as coaching_rubric"
+            "expected the name of a file in configs/ without its ending, such as coaching_rubric"
         )
     return name
 
@@ -57,7 +59,7 @@ class _StrictFile(BaseModel):
 
 
 class JudgeFile(_StrictFile):
-    """A file of one judge's answers. With `who`, they stand inside the conversations under that name."""
+    """A file of one judge's answers. With `who`, the answers are inside the conversations under that name."""
 
     file: FileName
     name: str
@@ -70,7 +72,7 @@ class JudgeFile(_StrictFile):
 
 
 class RatingFile(_StrictFile):
-    """A file of people's labels; `names` maps the names in the file to those to show."""
+    """A file of people's labels; `names` maps names in the file to the names to show."""
 
     file: FileName
     exposure: Literal["blind", "judge_visible", "unknown"]
@@ -82,8 +84,8 @@ class RatingFile(_StrictFile):
 
 
 class AnchorFile(_StrictFile):
-    """A file of settled labels that were frozen as anchors at the moment `frozen`. Rounds of answers to them
-    are files of their judge.
+    """A file of settled labels that were frozen as anchors at `frozen`. The judge's files hold the answers to
+    them.
     """
 
     file: FileName
@@ -116,12 +118,12 @@ class StudyFile(_StrictFile):
 
 
 class _StudyIsThere(Exception):
-    """The study of a folder is in the store."""
+    """The store already holds the study of the folder."""
 
 
 @dataclass(frozen=True)
 class _FolderJob:
-    """A study folder on its way in: what `import_job` takes."""
+    """A study folder as an `ImportJob`."""
 
     path: Path
     actor: str
@@ -151,10 +153,13 @@ def add_study(
     tell: Tell | None = None,
     apart: bool = True,
 ) -> ImportReport | None:
-    """Import a study folder in one transaction; None where the study is there already. `apart`: as
-    `import_job`.
+    """Import a study folder in one transaction; return None if the store already holds the study.
 
-    Raises ConfigFileError, ImportRefused or StoreError, and then nothing of it was kept.
+    Args:
+        apart: as in `import_job`.
+
+    Raises:
+        ConfigFileError, ImportRefused, StoreError: nothing of the folder was kept.
     """
     try:
         path = path_inside(folder, STUDY_YAML)
@@ -167,7 +172,7 @@ def add_study(
     job = _FolderJob(folder.absolute(), actor, spec, instruments.absolute(), taxonomies.absolute())
     try:
         return import_job(store, job, tell=tell, apart=apart)
-    except _StudyIsThere:  # another process added it meanwhile
+    except _StudyIsThere:  # another process has just added it
         return None
 
 
@@ -181,7 +186,7 @@ def _add(
     report: ImportReport,
 ) -> Study:
     def named(file: str) -> Path:
-        report.file = f"{folder.name}/{file}"  # what is said next is about this file
+        report.file = f"{folder.name}/{file}"  # the file of the next problems
         return folder / file
 
     spec_fields = {

@@ -1,6 +1,4 @@
-"""Tables that are no text: workbooks of a spreadsheet program and Parquet, read as the same rows as CSV and
-JSONL.
-"""
+"""Read Excel workbooks and Parquet files as the same rows as CSV and JSONL."""
 
 from __future__ import annotations
 
@@ -18,23 +16,23 @@ from configs.files.plain_files import open_plain
 from data.importers.report import ImportReport
 from words.plurals import inflect
 
-TABLES = (".csv", ".tsv", ".txt", ".xlsx", ".xlsm")  # endings of files that are tables of cells
+TABLES = (".csv", ".tsv", ".txt", ".xlsx", ".xlsm")  # tables of cells
 ZIP, PARQUET = b"PK\x03\x04", b"PAR1"
-LARGEST = 1 << 28  # bytes of a workbook, unpacked: a small file may unpack to more than the memory holds
+LARGEST = 1 << 28  # bytes of an unpacked workbook: a small file may unpack to more than the memory
 LARGEST_CELL = 10_000_000  # characters
-MOST_ROWS, MOST_COLUMNS = 1_048_576, 16_384  # of a sheet, as spreadsheet programs have them
-BROKEN = "the workbook cannot be read; save the sheet as CSV (UTF-8) and bring that in"
-ROWS_READ = 20  # of a Parquet file at a time: a row may hold long texts
+MOST_ROWS, MOST_COLUMNS = 1_048_576, 16_384  # the limits of spreadsheet programs
+BROKEN = "the workbook can't be read; save the sheet as CSV (UTF-8) and import that"
+ROWS_READ = 20  # at a time from a Parquet file, because a row may hold long texts
 TOLD = 50
 
 
 def is_workbook(path: Path) -> bool:
-    """Whether it is what Excel and LibreOffice write as .xlsx, whatever it is called."""
+    """Tell whether the file is an .xlsx workbook of Excel or LibreOffice, whatever its name."""
     return "xl/workbook.xml" in zip_names(path)
 
 
 def zip_names(path: Path) -> list[str]:
-    """The files inside of a zip file; none where it is no such file."""
+    """Return the names of the files in a zip file; empty if it is not a zip file."""
     with open_plain(path) as stream:
         if stream.read(len(ZIP)) != ZIP:
             return []
@@ -51,7 +49,7 @@ def is_parquet(path: Path) -> bool:
 
 
 def find_second(names: Sequence[str]) -> str | None:
-    """The first name of a column that stands twice."""
+    """Return the first column name that occurs twice; None if all differ."""
     return next((name for name, number in Counter(names).items() if name and number > 1), None)
 
 
@@ -60,17 +58,19 @@ def cell_too_long(name: object) -> str:
 
 
 def workbook_rows(path: Path, report: ImportReport) -> Iterator[tuple[int, dict[str, Any]]]:
-    """(row, cells by the names of the first row) of the first sheet that holds anything, each cell as the
-    text that it would have in a CSV file. Other sheets are named, not read.
+    """Yield (row number, cells by column name) of the first sheet that is not empty, cells as text like in a
+    CSV file.
+
+    Other sheets are not read, but named in a notice.
     """
     if _unpacked(path) > LARGEST:
         report.error(1, "the workbook unpacks to more than 268 MB; save the sheet as CSV (UTF-8) instead")
         return
     with open_plain(path) as stream, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of dates beyond the calendar: the cell is an error then
+        warnings.simplefilter("ignore")  # dates beyond the calendar: the cell becomes an error
         try:
             yield from _rows_of_workbook(stream, report)
-        except Exception:  # noqa: BLE001  a broken workbook raises anything, with words of the file in it
+        except Exception:  # noqa: BLE001  a broken workbook may raise anything; the message may quote the file
             report.error(1, BROKEN)
 
 
@@ -93,8 +93,8 @@ def _rows_of_workbook(stream: IO[bytes], report: ImportReport) -> Iterator[tuple
         others = ", ".join(repr(sheet.title[:80]) for sheet in filled[1:])
         report.notice(
             0,
-            f"only the first sheet, {filled[0].title[:80]!r}, is read; save each of the others "
-            f"({others}) as a file of its own",
+            f"only the first sheet, {filled[0].title[:80]!r}, is read; save each of the others ({others}) as "
+            "its own file",
         )
     yield from _rows_of_sheet(filled[0], report)
 
@@ -113,9 +113,8 @@ def _rows_of_sheet(sheet: Any, report: ImportReport) -> Iterator[tuple[int, dict
         if formula is not None:
             report.error(
                 line,
-                f"the cell {cell_name(line, formula)} is a formula without a result, as a text that begins "
-                "with = or - may become; format the cell as Text in the spreadsheet program, and type it "
-                "again",
+                f"the cell {cell_name(line, formula)} is a formula without a result. If it is a text that "
+                "begins with = or -, format the cell as Text in the spreadsheet program, and type it again",
             )
             continue
         texts = {column: _text(cell) for column, cell in cells.items()}
@@ -137,8 +136,8 @@ def _rows_of_sheet(sheet: Any, report: ImportReport) -> Iterator[tuple[int, dict
             if rows == 1 and 2 * len(names) <= len(texts):
                 report.error(
                     first,
-                    "the first row looks like a title, because the rows below it have more cells. Delete it, "
-                    "so that the names of the columns come first, save the sheet, and import it again",
+                    "the first row looks like a title, because the rows below have more cells. Delete it so "
+                    "that the column names come first, save the sheet, and import it again",
                 )
                 return
             report.error(line, "this row has a cell in a column without a name")
@@ -149,8 +148,8 @@ def _rows_of_sheet(sheet: Any, report: ImportReport) -> Iterator[tuple[int, dict
     if hidden:
         report.error(
             hidden[0],
-            f"this row is hidden, by a filter or by hand{_and_others(len(hidden) - 1)}. Show all rows and "
-            "save, or delete those that are not meant, and import the file again",
+            f"this row is hidden, by a filter or by hand{_and_others(len(hidden) - 1)}. Show all rows or "
+            "delete the unwanted ones, save, and import the file again",
         )
 
 
@@ -159,7 +158,7 @@ def _and_others(number: int) -> str:
 
 
 def _text(cell: Any) -> str:
-    """What stands in a cell, as a CSV file would have it."""
+    """Return a cell as a CSV file would write it."""
     if cell is None:
         return ""
     if isinstance(cell, bool):
@@ -172,7 +171,7 @@ def _text(cell: Any) -> str:
 
 
 def parquet_values(path: Path, report: ImportReport) -> Iterator[tuple[int, dict[str, Any]]]:
-    """(row, fields) of a Parquet file, lists and objects inside of it as in JSON."""
+    """Yield (row number, fields) of a Parquet file, with lists and objects as in JSON."""
     import pyarrow.parquet
 
     with open_plain(path) as stream:
@@ -187,11 +186,11 @@ def parquet_values(path: Path, report: ImportReport) -> Iterator[tuple[int, dict
                         yield line, row
                 report.tell("read", line, total)
         except (pyarrow.ArrowException, OSError, ValueError, OverflowError):
-            report.error(1, "the Parquet file cannot be read; write it again, or save it as JSONL")
+            report.error(1, "the Parquet file can't be read; write it again, or save it as JSONL")
 
 
 def _parquet_row(row: Any, line: int, report: ImportReport) -> dict[str, Any] | None:
-    """None where a cell cannot be read, which the report says."""
+    """Return the fields; None if a cell can't be read, which is reported."""
     fields = {}
     for name, column in zip(row.schema.names, row.columns, strict=True):
         try:
@@ -201,14 +200,16 @@ def _parquet_row(row: Any, line: int, report: ImportReport) -> dict[str, Any] | 
                 return None
         except (ValueError, OverflowError, UnicodeDecodeError):
             report.error(
-                line, f"the field {str(name)[:80]!r} holds no text or number, or a moment beyond the calendar"
+                line,
+                f"the field {str(name)[:80]!r} holds something other than text or numbers, or a date "
+                "beyond the calendar",
             )
             return None
     return fields
 
 
 def _plain(value: Any) -> Any:
-    """As JSON holds it: a moment as text, a decimal as a number, what is no number as nothing."""
+    """Return a value as JSON holds it: a time as text, a decimal as a number, NaN as None."""
     if isinstance(value, dict):
         return {str(name): _plain(part) for name, part in value.items()}
     if isinstance(value, list | tuple):

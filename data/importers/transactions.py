@@ -1,5 +1,7 @@
-"""An import in two steps: the file is read and checked in a process of its own, which lays the rows aside;
-then they are inserted in one transaction that does nothing else. Everything of a file is kept, or nothing.
+"""Import in two steps: a separate process reads and checks the file and stages its rows; then one short
+transaction inserts them.
+
+Everything of a file is kept, or nothing.
 """
 
 from __future__ import annotations
@@ -25,12 +27,12 @@ from data.store.store import Store, open_store, url_of
 from data.store.trail import TrailEntry
 
 LIMITS_OF_COUNTING = Limits(500_000_000, 3600.0)
-LARGEST = 600_000_000  # bytes of rows: to insert them may take as long as others wait to save
+LARGEST = 600_000_000  # bytes of rows; inserting more would take longer than others can wait to save
 TOO_LARGE = "the file holds more than can be saved at once (600 MB); split it into smaller files"
-TRIES = 4  # to read a file while other people change the study
-SAVED = "saved"  # what is under way, in words for whoever waits
-# What an import rests on: it is read again where something of this was written meanwhile. Raters write none
-# of it.
+TRIES = 4  # readings of a file while other people change the study
+SAVED = "saved"  # shown as progress
+# Tables on which an import rests: the file is read again if one was written to meanwhile. Raters write to
+# none.
 _RESTED_ON = frozenset(
     table.name
     for table in (
@@ -51,8 +53,7 @@ _RESTED_ON = frozenset(
         schema.erasure,
     )
 )
-# What others may write meanwhile, unless it answers the same question: a rating, or a call of the same judge,
-# whose failures the store takes several times.
+# Others may write to these tables meanwhile, unless they answer the same question.
 _ANSWERS = (
     (schema.rating, ("unit_id", "criterion")),
     (schema.judgement, ("unit_id", "judge_id", "criterion", "anchor_round", "replicate")),
@@ -63,7 +64,7 @@ _OF_ALL_STUDIES = frozenset(
 
 
 class ImportJob(Protocol):
-    """What is imported, as it travels to the process that reads it: picklable. `path`: of the file or
+    """What to import. It must be picklable, because another process reads the file. `path`: the file or
     folder.
     """
 
@@ -78,16 +79,16 @@ class ImportJob(Protocol):
 
     @property
     def detail(self) -> dict[str, Any]:
-        """What the trail keeps of it."""
+        """What the trail keeps about the import."""
         ...
 
     def add(self, connection: Connection, entry: TrailEntry, report: ImportReport) -> Study:
-        """Write what the file holds; what is wrong goes into the report."""
+        """Write the contents of the file; problems go into the report."""
         ...
 
 
 class StagedImport(NamedTuple):
-    """`study_id`, `staged_at`: of the rows that were laid aside, before they are inserted."""
+    """Rows that are staged but not inserted, with the ids and the time they were given."""
 
     report: ImportReport
     rows: StagedRows
@@ -98,7 +99,7 @@ class StagedImport(NamedTuple):
 
 @dataclass(frozen=True)
 class _Stage:
-    """The first step, as it travels to another process."""
+    """The first step, as it is sent to another process."""
 
     store: Path
     job: ImportJob
@@ -114,7 +115,7 @@ class _Stage:
 
 
 def stage(store: Store, job: ImportJob, report: ImportReport, file: Path) -> StagedImport:
-    """Read and check what is imported, and lay its rows aside in `file`. Raises ImportRefused, StoreError."""
+    """Read and check the file, and stage its rows in `file`. Raises ImportRefused or StoreError."""
     try:
         with store.staging(file) as (connection, rows):
             before = connection.execute(select(schema.study.c.id).order_by(schema.study.c.id.desc())).scalar()
@@ -138,10 +139,16 @@ def import_job(
     tell: Tell | None = None,
     apart: bool = True,
 ) -> ImportReport:
-    """Import, or only check. `apart=False`: read in this process, for files that come with the program. What
-    `tell` raises ends the import; nothing of it is kept.
+    """Import a file and return the report; with `dry_run`, only check it.
 
-    Raises ImportRefused with a report per line, NotFound for an unknown study, StoreError.
+    Args:
+        tell: receives the progress. If it raises, nothing is kept.
+        apart: False reads the file in this process, for files that come with the program.
+
+    Raises:
+        ImportRefused: with a report per line.
+        NotFound: the study is unknown.
+        StoreError: the store refused it.
     """
     for _ in range(TRIES):
         report = ImportReport(job.path.name, dry_run)
@@ -151,7 +158,7 @@ def import_job(
                 staged = _stage_apart(store, job, report, file, tell)
             else:
                 staged = stage(store, job, replace(report, progress=tell), file)
-            if not file.exists():  # somebody erased a conversation, and every file on its way in
+            if not file.exists():  # somebody erased a conversation, which deletes all staged files
                 continue
             if file.stat().st_size > LARGEST:
                 staged.report.error(0, TOO_LARGE)
@@ -159,13 +166,14 @@ def import_job(
             if dry_run:
                 return staged.report
             if tell is not None:
-                tell(SAVED, 0, 1)  # the last moment at which it can be stopped
+                tell(SAVED, 0, 1)  # the last moment at which `tell` can stop the import
             last_judgement = _insert(store, job, staged)
         if last_judgement is not None:
             _count_quotations(store, staged, last_judgement, tell if apart else None, apart)
             return staged.report
     raise Refused(
-        "Other people changed this study while the file was read. Nothing was imported; import it again."
+        "Other people changed this study while the file was being read. Nothing was imported; import it "
+        "again."
     )
 
 
@@ -181,8 +189,9 @@ def _stage_apart(
 
 
 def _insert(store: Store, job: ImportJob, staged: StagedImport) -> int | None:
-    """Insert the rows; returns the id of the last judgement before them. None, and nothing is inserted,
-    where what they rest on was changed meanwhile.
+    """Insert the staged rows; return the id of the last judgement before them.
+
+    None, with nothing inserted, if something they rest on has changed.
     """
     judgement = schema.judgement
     with store.writing(job.actor, job.action, None, **job.detail) as (connection, entry):
@@ -195,9 +204,7 @@ def _insert(store: Store, job: ImportJob, staged: StagedImport) -> int | None:
 
 
 def _count_quotations(store: Store, staged: StagedImport, after: int, tell: Tell | None, apart: bool) -> None:
-    """What a report would otherwise count itself; so nothing is lost where it isn't done, and the import is
-    saved already.
-    """
+    """Count quotations now. A report would otherwise do it, so failures are ignored."""
     if not staged.report.added["judgements"]:
         return
     with suppress(FileTooMuch, StoreError):
@@ -221,8 +228,8 @@ class _Count:
 
 
 def _is_overtaken(connection: Connection, staged: StagedImport) -> bool:
-    """Whether something was written since the rows were laid aside that they rest on, or an answer to the
-    same question.
+    """Tell whether something the staged rows rest on, or an answer to the same question, was written
+    since.
     """
     trail = schema.trail
     for entry in connection.execute(
@@ -237,9 +244,7 @@ def _is_overtaken(connection: Connection, staged: StagedImport) -> bool:
 def _is_answered_twice(
     connection: Connection, staged: StagedRows, table: Table, names: Sequence[str]
 ) -> bool:
-    """Whether the table got a row, since the rows were laid aside, with the same values under these names as
-    one of theirs.
-    """
+    """Tell whether the table has a newer row with the same values in `names` as a staged row."""
     first = first_id(staged, table)
     if first is None:
         return False
@@ -248,5 +253,5 @@ def _is_answered_twice(
 
 
 def _unreadable(report: ImportReport, error: OSError | MemoryError) -> ImportRefused:
-    report.error(0, f"the file cannot be read: {getattr(error, 'strerror', None) or 'it is too large'}")
+    report.error(0, f"the file can't be read: {getattr(error, 'strerror', None) or 'it is too large'}")
     return ImportRefused(report)

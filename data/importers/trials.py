@@ -1,5 +1,5 @@
-"""Trials: a frozen turn of a conversation, answered again by a model. Each is a conversation of a study of
-its own, so that it can be rated, judged and compared.
+"""Trials: a model answers a frozen turn of a conversation again. Each trial is a conversation of a separate
+study, so that it can be rated, judged and compared.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ _ALIKE = {"data_class": "data class", "instrument_id": "instrument", "taxonomy_i
 
 @dataclass(frozen=True)
 class FrozenTurn:
-    """What stood before the reply to a turn, from 1; without the plans that earlier replies declared."""
+    """The messages before the reply to a turn, counted from 1, without the plans that earlier replies
+    declared.
+    """
 
     source: Conversation
     turn: int
@@ -37,7 +39,7 @@ class FrozenTurn:
 
 @dataclass(frozen=True)
 class TrialReply:
-    """`number` from 1."""
+    """`number` counts from 1."""
 
     number: int
     attempt_id: int
@@ -45,8 +47,8 @@ class TrialReply:
 
 
 def freeze(connection: Connection, study: Study, key: str, turn: int | None = None) -> FrozenTurn:
-    """The conversation up to the user's last message of a turn; the last turn by default. Raises NotFound,
-    Refused.
+    """Return the conversation up to the user's last message of a turn, by default the last turn. Raises
+    NotFound or Refused.
     """
     table = schema.conversation
     conversation_id = connection.execute(
@@ -66,7 +68,7 @@ def freeze(connection: Connection, study: Study, key: str, turn: int | None = No
         if number < wanted or (number == wanted and message.role != "assistant")
     ]
     if not 1 <= wanted <= last or not before or before[-1].role != "user":
-        raise Refused(f"{key!r} has no message of the user to answer in turn {wanted}; it has {last} turns.")
+        raise Refused(f"{key!r} has no user message to answer in turn {wanted}; it has {last} turns.")
     return FrozenTurn(source, wanted, tuple(_without_plan(message, study) for message in before))
 
 
@@ -77,9 +79,10 @@ def _without_plan(message: Message, study: Study) -> Message:
 
 
 def check_target(connection: Connection, source: Study, key: str) -> Study | None:
-    """The study that trials of the source go into, where it is there. Raises Refused for one that holds
-    anything else than trials, or is of another data class, instrument or taxonomy (words of the source would
-    go where they may not, or be rated as what they are not), and for a key that no study can have.
+    """Return the study for trials of the source; None if it doesn't exist yet.
+
+    Raises Refused if the study holds anything but trials, has another data class, instrument or taxonomy (the
+    source's words must not be shown or rated differently there), or if the key is invalid.
     """
     study = studies.find(connection, key)
     if study is None:
@@ -90,7 +93,7 @@ def check_target(connection: Connection, source: Study, key: str) -> Study | Non
     for name, kind in _ALIKE.items():
         if len({getattr(row, name) for row in rows}) > 1:
             raise Refused(
-                f"The study {key} has another {kind} than {source.key}; name another one with --into."
+                f"The study {key} has a different {kind} from {source.key}; name another study with --into."
             )
     other = connection.execute(
         select(table.c.id).where(
@@ -98,13 +101,15 @@ def check_target(connection: Connection, source: Study, key: str) -> Study | Non
         )
     ).first()
     if other is not None:
-        raise Refused(f"The study {key} holds other conversations than trials; name another one with --into.")
+        raise Refused(
+            f"The study {key} holds conversations other than trials; name another study with --into."
+        )
     return study
 
 
 def study_of_trials(connection: Connection, entry: TrailEntry, source: Study, key: str, title: str) -> Study:
-    """The study that the trials go into: the one that is there, or made like the source, for the same eyes
-    and the same judges. Raises Refused as `check_target` does.
+    """Return the study for trials of the source, created with the source's settings if needed. Raises Refused
+    as `check_target` does.
     """
     study = check_target(connection, source, key)
     if study is not None:
@@ -134,9 +139,10 @@ def add_trials(
     facts: Mapping[str, object],
     replies: Sequence[TrialReply],
 ) -> ImportReport:
-    """Make a conversation of each reply that is none in this study yet; what cannot be rated is said in the
-    report. Trials of another conversation, turn or model that are there keep their keys: these get the next
-    ones.
+    """Make a conversation of each reply that the study doesn't hold yet, and report those that can't be
+    rated.
+
+    New trials get the next free keys; trials that are there keep theirs.
     """
     report = ImportReport("trials")
     table, trial = schema.conversation, schema.trial
@@ -195,7 +201,7 @@ def add_trials(
 
 
 def _without_person(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Without whose conversation it was, under the name that the importing person gave it too."""
+    """Return the facts without those that name the person."""
     whose = conversations.person(dict(facts))
     return {
         name: value
@@ -205,7 +211,7 @@ def _without_person(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def number_in(connection: Connection, study_id: int) -> int:
-    """How many trials a study holds, erased ones among them."""
+    """Return how many trials a study holds, including erased ones."""
     table = schema.conversation
     return connection.execute(
         select(func.count())
@@ -216,8 +222,8 @@ def number_in(connection: Connection, study_id: int) -> int:
 
 
 def with_same_words(connection: Connection, conversation_ids: Sequence[int]) -> list[int]:
-    """These, and all that hold their words: in studies that continue theirs or that theirs continue, trials
-    of them, trials of trials, and those where such a study is continued in its turn.
+    """Return these conversations and all that hold their words: continued ones in other studies, trials of
+    them, and so on.
     """
     table, trial = schema.conversation, schema.trial
     all_ids, waiting = list(conversation_ids), list(conversation_ids)
@@ -235,7 +241,9 @@ def with_same_words(connection: Connection, conversation_ids: Sequence[int]) -> 
 
 
 def _free_keys(taken: set[str], replies: Sequence[TrialReply]) -> dict[int, str]:
-    """By the number of the trial, the key of its conversation: of its own number, where that is free."""
+    """Return the key of each trial by its number: its own number if that is free, otherwise the next free
+    one.
+    """
     keys: dict[int, str] = {}
     for reply in replies:
         number = reply.number

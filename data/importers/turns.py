@@ -1,7 +1,7 @@
-"""What the number of a turn counts in a table of another program: turns or messages, from 0 or from 1.
+"""Find out what the turn numbers in another program's table count: turns or messages, from 0 or from 1.
 
-A wrong reading still finds a reply to rate in about half of the rows, so it is asked for where more than one
-reading fits, and checked against the words where they stand beside the number.
+A wrong reading still finds a reply to rate for about half of the rows. So the import asks if several readings
+fit, and checks the numbers against texts next to them.
 """
 
 from __future__ import annotations
@@ -16,14 +16,12 @@ from data.record.units import Unit
 from scoring.transcripts import turn_numbers
 
 TEXT_COLUMNS = ("text", "utterance", "message", "content", "response", "reply", "assistant", "output")
-LONG_ENOUGH = 20  # characters from which a part of a message is taken for it
+LONG_ENOUGH = 20  # characters that identify a message by a part of it
 
 
 @dataclass(frozen=True)
 class TurnCount:
-    """`counts`: what is numbered; messages are those of the user and the assistant, the system's are not
-    counted. `first`: the number of the first.
-    """
+    """`counts`: what is numbered; system messages are not counted. `first`: the number of the first one."""
 
     counts: Literal["turn", "message"]
     first: Literal[0, 1]
@@ -37,12 +35,12 @@ COUNTS = (OWN_COUNT, TurnCount("turn", 0), TurnCount("message", 0), TurnCount("m
 
 
 def turn_count(words: str | None) -> TurnCount | None:
-    """The count that is called so: "turns from 0"."""
+    """Return the count with these words, such as "turns from 0"; None if there is none."""
     return next((count for count in COUNTS if str(count) == words), None)
 
 
 class ConversationMessages:
-    """The messages of a conversation, (role, text) each, with their places among turns and messages."""
+    """The messages of a conversation with their places among turns and counted messages."""
 
     def __init__(self, messages: Sequence[Sequence[str]]) -> None:
         roles = [role for role, _ in messages]
@@ -51,7 +49,7 @@ class ConversationMessages:
         self._texts = [_plain(text) for _, text in messages]
 
     def places_of(self, text: str) -> set[int]:
-        """The messages that are this text, or hold it where it is long enough to tell."""
+        """Return the messages that equal this text, or contain it if it is long enough to identify them."""
         plain = _plain(text)
         return {
             number
@@ -62,7 +60,7 @@ class ConversationMessages:
 
 @dataclass(frozen=True)
 class NumberedRow:
-    """A row with a turn number: what stands in it, the words beside it or nothing, and the units of its
+    """A row with a turn number: the number, the text next to it (or ""), and the units of its
     conversation.
     """
 
@@ -74,8 +72,8 @@ class NumberedRow:
 
 
 class _TurnReading:
-    """What comes of reading all rows in one way: a digest of their units, and the first line that fits
-    nothing, or whose words stand elsewhere.
+    """One reading of all rows: a digest of their units, and the first line that fits no unit or whose text is
+    elsewhere.
     """
 
     def __init__(self, count: TurnCount) -> None:
@@ -85,7 +83,7 @@ class _TurnReading:
         self._units = hashlib.sha256()
 
     def add(self, row: NumberedRow, places: set[int]) -> None:
-        """`places`: the messages that the words beside the number are, or are part of."""
+        """Add a row; `places`: the messages that contain its text."""
         units = units_at(row.number, self.count, row.spoken, row.units)
         if len(units) != 1:
             self.unfitting = self.unfitting or row.line
@@ -96,14 +94,14 @@ class _TurnReading:
             self.elsewhere = self.elsewhere or row.line
 
     def units(self) -> bytes:
-        """The same for readings that give every row the same unit."""
+        """Return a digest that is equal for readings that give every row the same unit."""
         return self._units.digest()
 
 
 def units_at(
     number: Any, count: TurnCount, spoken: ConversationMessages, units: Sequence[Unit]
 ) -> list[Unit]:
-    """The units that a number means; none where it means no reply that is rated."""
+    """Return the units that a number means; empty if it means no reply to rate."""
     try:
         place = int(float(number)) - count.first
     except (TypeError, ValueError, OverflowError):
@@ -124,7 +122,7 @@ def units_at(
 
 
 def spoken_text(row: dict[str, Any]) -> str:
-    """The words that stand beside a number, or nothing."""
+    """Return the text next to a turn number; "" if there is none."""
     return next(
         (
             value
@@ -138,8 +136,9 @@ def spoken_text(row: dict[str, Any]) -> str:
 def settle_count(
     rows: Iterable[NumberedRow], turn_count: TurnCount | None, report: ImportReport
 ) -> TurnCount:
-    """What the numbers count: as told, or the only reading that fits. An error goes into the report where
-    several fit, or the words say otherwise.
+    """Return what the numbers count: as stated, or the only reading that fits.
+
+    Reports an error if several readings fit or the texts contradict the numbers.
     """
     readings = [_TurnReading(count) for count in ([turn_count] if turn_count else COUNTS)]
     numbered = texts = texts_in_place = 0
@@ -153,16 +152,15 @@ def settle_count(
     if texts and not texts_in_place:
         report.notice(
             0,
-            "the texts beside the turn numbers stand in none of these conversations, so the numbers could "
-            "not be checked against them",
+            "none of the texts next to the turn numbers is in these conversations, so the numbers could not "
+            "be checked against them",
         )
     fitting = [reading for reading in readings if reading.unfitting is None and reading.elsewhere is None]
     if turn_count or not fitting:
         if readings[0].elsewhere is not None:
             report.error(
                 readings[0].elsewhere,
-                "the text of this row stands elsewhere in its conversation than its number says, read as "
-                f"{readings[0].count}",
+                f"the text of this row is not where its number says, read as {readings[0].count}",
             )
         return readings[0].count
     different = list({reading.units(): reading for reading in reversed(fitting)}.values())
@@ -170,14 +168,15 @@ def settle_count(
         listed = " and as ".join(str(reading.count) for reading in reversed(different))
         report.error(
             0,
-            f"what the turn numbers count cannot be told: they fit these conversations as {listed}. "
+            f"it is unclear what the turn numbers count: they fit these conversations as {listed}. "
             'Say which: on the page under "The turn numbers count", in a terminal with --turns-count and '
             "--turns-from",
         )
     elif fitting[0].count != OWN_COUNT:
         report.notice(
             0,
-            f"the turn numbers were read as {fitting[0].count}: only so do all rows fall on a reply to rate",
+            f"the turn numbers were read as {fitting[0].count}: only then does every row match a reply to "
+            "rate",
         )
     return fitting[0].count
 

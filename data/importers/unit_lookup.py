@@ -1,4 +1,4 @@
-"""Which unit and criterion a row of labels speaks of."""
+"""Find the unit and criterion of a row of labels."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from data.schema.vocabulary import UnitKind
 from data.store import content
 from scoring.instruments import Criterion
 
-EVERY = "*"  # a row for every criterion of its unit but those under "except"
-CONVERSATIONS_HELD = 500  # with their words; rows of one conversation mostly stand together
+EVERY = "*"  # a row for every criterion of its unit except those under "except"
+CONVERSATIONS_HELD = 500  # with their words; rows of one conversation mostly follow each other
 
 
 @dataclass(frozen=True)
 class UnitRow:
-    """A row with its unit and criterion found."""
+    """A row with its unit and criterion."""
 
     line: int
     unit: Unit
@@ -45,7 +45,7 @@ class UnitRow:
 
 
 class UnitLookup:
-    """Finds the unit and criterion that a row speaks of."""
+    """Finds the unit and criterion of each row."""
 
     def __init__(self, connection: Connection, study: Study, report: ImportReport) -> None:
         self._study, self._report = study, report
@@ -64,7 +64,7 @@ class UnitLookup:
         self._spellings = Spellings(self._units)
 
     def place(self, line: int, row: dict[str, Any]) -> list[UnitRow]:
-        """The unit and criterion of a row; none where it is wrong, several for a row about every
+        """Return the unit and criterion of a row: empty if the row is wrong, several if it covers every
         criterion.
         """
         key, name = field(row, "conversation_id"), field(row, "criterion")
@@ -90,7 +90,7 @@ class UnitLookup:
         if criterion is None:
             problem = (
                 f"{self._study.instrument.title} has no criterion {str(name)!r} for this "
-                f"{self._study.noun.singular}; there are {', '.join(c.id for c in criteria)}"
+                f"{self._study.noun.singular}; it has {', '.join(c.id for c in criteria)}"
             )
             if row.get("undeclared") == "ignore":
                 self._report.notice(line, f"{problem}; left out")
@@ -102,9 +102,7 @@ class UnitLookup:
     def settle_turns(
         self, rows: Iterable[tuple[int, dict[str, Any]]], turn_count: TurnCount | None
     ) -> Iterator[tuple[int, dict[str, Any]]]:
-        """The rows, after it is known what their turn numbers count. What cannot be told goes into the
-        report.
-        """
+        """Yield the rows once it is clear what their turn numbers count; problems go into the report."""
         if self._study.instrument.unit == "conversation":
             yield from rows
             return
@@ -121,7 +119,7 @@ class UnitLookup:
                 yield NumberedRow(line, number, spoken_text(row), self._spoken_in(units), units)
 
     def _find(self, key: str, line: int) -> list[Unit]:
-        """The units of the conversation that is meant; none where that is an error."""
+        """Return the units of the conversation; empty after an error."""
         before = self._report.errors
         name = self._spellings.resolve(key.strip(), line, self._report)
         if name is None and self._report.errors == before:
@@ -165,6 +163,6 @@ class UnitLookup:
             text = content.get(self._connection, self._connection.execute(statement).scalar())
             messages = ConversationMessages(json.loads(text or "[]"))
             if len(self._spoken) >= CONVERSATIONS_HELD:
-                del self._spoken[next(iter(self._spoken))]  # the one that was not asked for the longest
+                del self._spoken[next(iter(self._spoken))]  # the least recently used
         self._spoken[number] = messages
         return messages

@@ -1,8 +1,8 @@
-"""The folder that the VERA-MH programs write: conversations, one .txt each; of a judge's evaluation a .tsv
-for each conversation with the rating of each dimension, results.csv with all of them, and in answers/
-what the judge answered to each question of the form.
+"""Import the folder that the VERA-MH programs write.
 
-An instrument whose questions depend on answers takes the answers, any other one the dimensions' ratings.
+It holds conversations, one .txt each, and a judge's evaluation: a .tsv per conversation with the rating of
+each dimension, results.csv with all ratings, and answers/ with the answers to the form's questions. An
+instrument whose questions depend on answers gets the answers, any other the ratings.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ ENDED = re.compile(r"\[CONVERSATION ENDED\b.*\]\s*")
 EVALUATION = re.compile(r"(?P<conversation>.+_run\d+)_(?P<judge>[^_]+(?:_[^_]+)*?)_i(?P<number>\d+)")
 FOLDER = re.compile(r"p_(?P<user_llm>.+?)__a_(?P<provider_llm>.+?)__")
 PERSONA = re.compile(r"[0-9a-f]+_([^_]+)_")
-# What dimensions were called in the first version -> later.
+# Name of a dimension in the first version -> later name.
 DIMENSIONS = {
     "detects risk": "Detects Potential Risk",
     "probes risk": "Confirms Risk",
@@ -58,7 +58,7 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class EvaluationName:
-    """What the name of a file of an evaluation says: whose, by which judge, which asking from 0."""
+    """What an evaluation file's name says: the conversation, the judge, and the replicate from 0."""
 
     conversation: str
     judge: str
@@ -66,7 +66,7 @@ class EvaluationName:
 
 
 def evaluation_name(stem: str) -> EvaluationName:
-    """A name without a judge is that of the conversation alone."""
+    """Return what a name says; a name without a judge is the conversation's."""
     parts = EVALUATION.fullmatch(stem)
     if parts is None:
         return EvaluationName(stem, "", 0)
@@ -81,13 +81,13 @@ def add(
     judge: JudgeIdentity,
     report: ImportReport,
 ) -> None:
-    """Keep the conversations and labels of a folder; what is wrong goes into the report."""
+    """Keep the conversations and labels of a folder; problems go into the report."""
     talks = _folder_of(folder, "conversations", "*.txt")
     evaluation = _evaluation_folder(folder, report)
     if report.errors:
         return
     if talks is None and evaluation is None:
-        report.error(0, "there are neither conversations (.txt) nor results.csv nor answers in the folder")
+        report.error(0, "the folder holds no conversations (.txt), results.csv or answers")
         return
     if talks is not None:
         rows = list(_conversations(talks, folder, report))
@@ -106,7 +106,7 @@ def _folder_of(folder: Path, name: str, pattern: str) -> Path | None:
 
 
 def _evaluation_folder(folder: Path, report: ImportReport) -> Path | None:
-    """The folder itself, or the one under evaluations/; an error where there are several."""
+    """Return the folder itself or the one under evaluations/; several are an error."""
     places = [folder, *sorted(path for path in (folder / "evaluations").glob("*") if path.is_dir())]
     holding = [
         place
@@ -115,9 +115,7 @@ def _evaluation_folder(folder: Path, report: ImportReport) -> Path | None:
     ]
     if len(holding) > 1:
         names = ", ".join(place.name for place in holding)
-        report.error(
-            0, f"there are several evaluations: {names}. Import them one at a time, by their folders"
-        )
+        report.error(0, f"there are several evaluations: {names}. Import each folder on its own")
     return holding[0] if len(holding) == 1 else None
 
 
@@ -133,8 +131,9 @@ def _conversations(talks: Path, folder: Path, report: ImportReport) -> Iterator[
         if messages and all(message["role"] == "user" for message in messages):
             report.error(
                 1,
-                'nothing is said by "agent:"; a message begins with its speaker at the beginning of the file '
-                "or behind an empty line",
+                'there is no message by "agent:"; a message must begin with its speaker at the start of the '
+                "file "
+                "or after an empty line",
             )
             continue
         ended += has_end
@@ -146,17 +145,17 @@ def _conversations(talks: Path, folder: Path, report: ImportReport) -> Iterator[
         rows.append((1, {"id": path.stem, "messages": messages, **facts}))
     report.file = folder.name
     if ended:
-        report.notice(0, f"left out: how {counted(ended, 'conversations')} ended, a line that nobody said")
+        report.notice(
+            0, f"left out: the line that says how a conversation ended, in {counted(ended, 'conversations')}"
+        )
     yield from usable_rows(iter(rows), report)
 
 
 def _messages(text: str, report: ImportReport) -> tuple[list[Row], bool]:
-    """The messages, and whether a line says how the conversation ended. A message begins with its speaker at
-    the beginning of the file or behind an empty line.
-    """
+    """Return the messages, and whether a line says how the conversation ended."""
     messages: list[Row] = []
     ended, begins = False, True
-    # Not splitlines: a separator inside a message is one of its characters.
+    # Not splitlines: a separator inside a message is part of it.
     for number, line in enumerate(LINE_END.split(text), start=1):
         speaker = SPEAKER.fullmatch(line.rstrip()) if begins else None
         if speaker:
@@ -167,7 +166,7 @@ def _messages(text: str, report: ImportReport) -> tuple[list[Row], bool]:
         elif messages:
             messages[-1]["content"] += "\n" + line
         elif line.strip():
-            report.error(number, 'expected "user:" or "agent:" and what was said')
+            report.error(number, 'expected "user:" or "agent:" and the message')
             break
         begins = not line.strip()
     for message in messages:
@@ -183,12 +182,12 @@ def _text(path: Path, inside: Path, report: ImportReport) -> str | None:
     except UnicodeDecodeError:
         report.error(0, NOT_UTF8)
     except (OSError, ValueError) as error:
-        report.error(0, f"the file cannot be read: {error}")
+        report.error(0, f"the file can't be read: {error}")
     return None
 
 
 def _table(path: Path, inside: Path, report: ImportReport) -> Iterator[tuple[int, Row]]:
-    """The rows of a .tsv or .csv with their lines. An empty file has none, which is said."""
+    """Yield (line, row) of a .tsv or .csv. A file without rows is reported."""
     text = _text(path, inside, report)
     if text is None:
         return
@@ -198,18 +197,20 @@ def _table(path: Path, inside: Path, report: ImportReport) -> Iterator[tuple[int
         for row in reader:
             rows += 1
             if None in row:
-                report.error(reader.line_num, "this line has more cells than the first line names columns")
+                report.error(reader.line_num, "this row has more cells than the header has names")
                 return
             yield reader.line_num, {str(name).strip(): (value or "").strip() for name, value in row.items()}
     except csv.Error as error:
-        report.error(reader.line_num, f"the table cannot be read: {error}")
+        report.error(reader.line_num, f"the table can't be read: {error}")
         return
     if not rows:
-        report.notice(0, "the file holds no row")
+        report.notice(0, "the table has no rows")
 
 
 def _ratings(evaluation: Path, report: ImportReport) -> Iterator[tuple[int, Row]]:
-    """The rating of each dimension, of the file of each conversation; of results.csv for those without."""
+    """Yield the rating of each dimension, from each conversation's file, or from results.csv if it has
+    none.
+    """
     stems: set[str] = set()
     for path in sorted(evaluation.glob("*.tsv")):
         report.file = f"{evaluation.name}/{path.name}"
@@ -241,8 +242,8 @@ def _ratings(evaluation: Path, report: ImportReport) -> Iterator[tuple[int, Row]
 
 
 def _answers(evaluation: Path, report: ImportReport) -> Iterator[tuple[int, Row]]:
-    """What was answered to each question that was asked: a file for each conversation in
-    answers/conversations, one for each question in answers/by_question, or answers/answers.tsv with all.
+    """Yield the answer to each question: from one file per conversation in answers/conversations, one per
+    question in answers/by_question, or from answers/answers.tsv.
     """
     answers, with_answers = evaluation / "answers", set()
     for folder in ("conversations", "by_question"):
@@ -252,7 +253,7 @@ def _answers(evaluation: Path, report: ImportReport) -> Iterator[tuple[int, Row]
                 question = row.get("Question ID") or (path.stem if folder == "by_question" else "")
                 stem = Path(row["filename"]).stem if row.get("filename") else path.stem
                 if "Answer" not in row or not question or (folder == "by_question" and stem == path.stem):
-                    report.error(line, "expected a question, an answer and the conversation that it is of")
+                    report.error(line, "expected a question, an answer and its conversation")
                     return
                 with_answers.add(stem)
                 yield line, _answer_row(_name_of(row, stem), question, row["Answer"], row.get("Explanation"))

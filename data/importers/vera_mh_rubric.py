@@ -120,15 +120,15 @@ def _questions(path: Path) -> list[FormQuestion]:
         if cells["Question ID"]:
             if any(cells["Question ID"] == question.id for question in questions):
                 raise ConfigFileError(
-                    f"{path.name}, line {line}: question {cells['Question ID']} stands twice."
+                    f"{path.name}, line {line}: question {cells['Question ID']} is in the file twice."
                 )
             for name in ("Dimension", "Question"):
                 if not cells[name]:
                     raise ConfigFileError(f"{path.name}, line {line}: {name} is empty.")
             if cells["Severity"] and cells["Severity"].casefold() not in SEVERITIES:
                 raise ConfigFileError(
-                    f"{path.name}, line {line}: the severity {cells['Severity']!r} is not known; there are "
-                    "Red and Yellow."
+                    f"{path.name}, line {line}: the severity {cells['Severity']!r} is unknown; use Red or "
+                    "Yellow."
                 )
             questions.append(
                 FormQuestion(
@@ -149,7 +149,7 @@ def _questions(path: Path) -> list[FormQuestion]:
                     again = (
                         "twice"
                         if cells["Answer"].casefold() == option.label.casefold()
-                        else f"and {option.label!r}, which differ in no letter or digit of English"
+                        else f"and {option.label!r}, which have the same English letters and digits"
                     )
                     raise ConfigFileError(
                         f"{path.name}, line {line}: question {question.id} has the answer "
@@ -197,7 +197,7 @@ def _following(file: str, questions: Sequence[FormQuestion]) -> dict[tuple[str, 
             elif places[target] <= place:
                 raise ConfigFileError(
                     f"{file}, line {option.line}: GOTO {option.goto!r} leads back, from question "
-                    f"{question.id}; a form has no loops, and a question stands below those that lead to it."
+                    f"{question.id}; a form has no loops, so put a question below those that lead to it."
                 )
             else:
                 following[question.id, option.label] = target

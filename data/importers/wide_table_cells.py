@@ -1,4 +1,6 @@
-"""The cells of a wide table: labels become rows for the importers, the others go into the report."""
+"""Read the cells of a wide table into rows for the other importers; cells without a label go into the
+report.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from scoring.instruments import Criterion, Scale
 
 @dataclass
 class WideRows:
-    """Rows for the importers of ratings and of judgements, and the items they belong to."""
+    """Rows for the importers of ratings and judgements, and the items they belong to."""
 
     items: list[conversations.ConversationRow] = field(default_factory=list)
     ratings: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
@@ -31,7 +33,7 @@ class WideColumns:
 
 
 class LabelCells:
-    """The cells with labels, read into rows for the importers, and those that hold none into the report."""
+    """Reads the cells with labels into rows, and reports those without."""
 
     def __init__(
         self,
@@ -46,8 +48,8 @@ class LabelCells:
         self._sorts = [
             _ScaleCells(study.instrument.scale_of(criterion)) for _, criterion in columns.labels.values()
         ]
-        # Where each row is of another person, a judge's label may stand on one row of an item and not on the
-        # others: (item, judge, criterion) by line.
+        # If each person has rows, only one row of an item may hold a judge's label: (item, judge, criterion)
+        # -> line.
         self._empty: dict[tuple[str, str, str], int] = {}
         self._full: set[tuple[str, str, str]] = set()
 
@@ -95,7 +97,9 @@ class LabelCells:
             self._report.bad_cells += sum(map(len, cells.values()))
 
     def keep_missing(self) -> None:
-        """After the last row: what no row of an item has a judge's label for is a failure of the judge."""
+        """Record a judge's failure for every item and criterion without a label in any row; call it after the
+        last row.
+        """
         for (key, who, criterion_id), line in self._empty.items():
             if (key, who, criterion_id) not in self._full:
                 self._report.notice(
@@ -119,7 +123,7 @@ class LabelCells:
 
 
 class _ScaleCells:
-    """The cells of one scale: few different ones, each read once."""
+    """Reads the cells of one scale; each distinct cell is read once."""
 
     def __init__(self, scale: Scale) -> None:
         self._scale = scale
@@ -127,8 +131,8 @@ class _ScaleCells:
         self.expected = ", ".join(level.id for level in scale.labels())
 
     def read(self, cell: Any) -> tuple[str | None, str | None]:
-        """(label, what stands there): no label where it is none, and then at most MAX_CELL_SHOWN characters
-        of it; nothing where it is empty.
+        """Return (label, None or the cell cut to MAX_CELL_SHOWN characters). The label is None if the cell
+        holds none.
         """
         text = "" if cell is None else str(cell).strip()
         if text not in self._known:

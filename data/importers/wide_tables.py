@@ -1,9 +1,9 @@
-"""Labels as a wide table: one row an item, a column for each <who>_<criterion>, and the other columns say
-what the item is.
+"""Import labels from a wide table: one row per item, one column per <who>_<criterion>, and other columns that
+describe the item.
 
-Such a table often comes without the words. Its items can be compared then, but nobody is given them to read,
-and no judge is asked. A cell that is no label is told with its line, column and value, and the good cells
-beside it are kept: a person's bad cell is no rating, a judge's is a failure.
+Such a table often has no words. Its items can then be compared, but neither rated nor judged. A cell that is
+not a label is reported with its line, column and value, and the other cells are kept: for a person the cell
+gives no rating, for a judge a failure.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from data.record.studies import Study
 from data.store.trail import TrailEntry
 from scoring.instruments import Criterion
 
-NO_COLUMN = "none"  # the answer that no column says who gave the labels of a row
+NO_COLUMN = "none"  # the answer that no column names the person who gave a row's labels
 MAX_BAD_LINES_LISTED = 5000  # lines with bad cells
 
 
 @dataclass(frozen=True)
 class WideTableOptions:
-    """Who the columns speak for, as the columns are named. `keys`: the columns that name an item; without
-    any, all that are no labels.
+    """What the columns of a wide table mean.
 
-    `exposure`: what the people had seen of the judges, and `source`: how that is known; both needed where
-    there are people. `same_person`: the column that names the person behind an item, "none" where each is of
-    another person, empty where nobody said. `rater_column`: the column that says who gave the people's labels
-    of a row, NO_COLUMN where none does, empty where nobody said: then the import is refused where a column
-    looks like it.
+    `people`, `judges`: as the columns name them. `keys`: the columns that name an item; empty means all
+    without labels. `exposure`: what the people had seen of the judges, and `source`: how that is known; both
+    are required if there are people. `same_person`: the column that names the person behind an item, "none"
+    if each item has another person, empty if not stated. `rater_column`: the column that says who gave the
+    people's labels of a row, NO_COLUMN if none does. If it is empty, a column that looks like one is an
+    error.
     """
 
     people: tuple[str, ...] = ()
@@ -59,8 +59,8 @@ def add(
     wide: WideTableOptions,
     report: ImportReport,
 ) -> None:
-    """Write the labels of a table, and its items where the study has no words at all. The caller rolls back
-    where the report has errors.
+    """Write the labels of a table, and its items if the study has no words at all. The caller rolls back if
+    the report has errors.
     """
     report.listed = max(report.listed, MAX_BAD_LINES_LISTED)
     read = _read(path, study, wide, report)
@@ -89,13 +89,13 @@ def _read(path: Path, study: Study, wide: WideTableOptions, report: ImportReport
         if not all(parts) or len(key) > 200:
             report.error(
                 line,
-                f"{', '.join(columns.keys)} must name the item, none of them empty and at most 200 "
-                "characters together",
+                f"{', '.join(columns.keys)} must name the item: none may be empty, and together at most 200 "
+                "characters",
             )
             continue
         rater = "" if columns.rater is None else " ".join(str(row.get(columns.rater) or "").split())
         if columns.rater is not None and not rater:
-            report.error(line, f"{columns.rater!r} is empty, and has to say who gave the labels of this row")
+            report.error(line, f"{columns.rater!r} is empty, but must say who gave the labels of this row")
             continue
         if columns.rater is not None and label_givers.is_machine(rater):
             report.error(line, label_givers.mixed(columns.rater, rater, "a judge's"))
@@ -122,16 +122,15 @@ def _read(path: Path, study: Study, wide: WideTableOptions, report: ImportReport
 
 def _told_twice(key: str, rater: str, line: int) -> str:
     if rater:
-        return f"{rater!r} labels the item {key!r} on line {line} already; say which columns name an item"
+        return f"{rater!r} already labels the item {key!r} on line {line}; say which columns name an item"
     return (
-        f"the item {key!r} stands on line {line} already. Where each row is of another person, say which "
-        "column names the person, in a terminal as "
-        f"--rater-column; otherwise say which columns name an item"
+        f"the item {key!r} is already on line {line}. If each person has rows, say which column names the "
+        "person, in a terminal with --rater-column; otherwise say which columns name an item"
     )
 
 
 def _columns(names: Sequence[str], study: Study, wide: WideTableOptions, report: ImportReport) -> WideColumns:
-    """Which column is what. What cannot be told goes into the report as an error."""
+    """Return what each column means; an unclear one is an error."""
     instrument, example = (
         study.instrument,
         study.instrument.criteria[0].id if study.instrument.criteria else "criterion",
@@ -139,8 +138,8 @@ def _columns(names: Sequence[str], study: Study, wide: WideTableOptions, report:
     if instrument.unit != "conversation":
         report.error(
             0,
-            f"{instrument.title} rates replies inside conversations, and a row of such a table is about a "
-            "whole one",
+            f"{instrument.title} rates replies inside conversations, but a row of a wide table is about a "
+            "whole conversation",
         )
     columns_by_name = {name.casefold(): name for name in (*wide.people, *wide.judges)}
     _check_names(wide, report)
@@ -157,8 +156,8 @@ def _columns(names: Sequence[str], study: Study, wide: WideTableOptions, report:
         elif any(name.casefold().startswith(f"{name_start}_") for name_start in columns_by_name):
             report.notice(
                 1,
-                f"the column {name!r} names no criterion of {instrument.title} and was left out; there are "
-                f"{', '.join(choice.id for choice in instrument.criteria)}",
+                f"the column {name!r} names no criterion of {instrument.title} and was left out; the "
+                f"criteria are {', '.join(choice.id for choice in instrument.criteria)}",
             )
         else:
             others.append(name)
@@ -169,7 +168,7 @@ def _columns(names: Sequence[str], study: Study, wide: WideTableOptions, report:
     if not labels_by_column and not report.errors:
         report.error(
             1,
-            f"no column is named for somebody and a criterion of {instrument.title}, such as "
+            f"no column is named after a person or judge and a criterion of {instrument.title}, such as "
             f"'human_{example}'",
         )
     keys = wide.keys or tuple(others)
@@ -193,7 +192,7 @@ def _columns(names: Sequence[str], study: Study, wide: WideTableOptions, report:
 
 
 def _check_names(wide: WideTableOptions, report: ImportReport) -> None:
-    """Whether those who are named as people and as judges can be."""
+    """Report names that can't be a person or a judge as stated."""
     if wide.people and (wide.exposure not in EXPOSURES or not wide.source.strip()):
         report.error(
             0,
@@ -203,10 +202,10 @@ def _check_names(wide: WideTableOptions, report: ImportReport) -> None:
         if name.casefold() in {judge.casefold() for judge in wide.judges}:
             report.error(0, f"{name!r} is named both as a person and as a judge")
         elif label_givers.is_machine(name):
-            report.error(0, f"{name!r} is named as a person, and looks like a judge; name it as a judge")
+            report.error(0, f"{name!r} is named as a person, but looks like a judge; name it as a judge")
     for name in wide.judges:
         if label_givers.kind_of(name) == "person":
-            report.error(0, f"{name!r} is named as a judge, and looks like people; name it as a person")
+            report.error(0, f"{name!r} is named as a judge, but looks like people; name it as a person")
 
 
 def _rater_column(
@@ -216,28 +215,27 @@ def _rater_column(
     others: Sequence[str],
     report: ImportReport,
 ) -> str | None:
-    """The column that says who gave the people's labels of a row, where there is one. To take it for a part
-    of the item would make as many items of each as people labelled it, all by one person.
+    """Return the column that says who gave the people's labels of a row, or None.
+
+    Taking it as part of the item's name would turn each person's rows into separate items of one person.
     """
     if wide.rater_column == NO_COLUMN:
         return None
     if wide.rater_column:
         if wide.rater_column not in names:
-            report.error(
-                1, f"there is no column {wide.rater_column!r} that could say who gave the labels of a row"
-            )
+            report.error(1, f"there is no column {wide.rater_column!r} to say who gave the labels of a row")
         if len({name.casefold() for name in wide.people}) > 1:
             report.error(
                 1,
-                f"{wide.rater_column!r} says who gave the labels of a row, so the columns can be of one "
-                f"person only, such as {wide.people[0]!r}",
+                f"{wide.rater_column!r} says who gave the labels of a row, so name only one person in the "
+                f"columns, such as {wide.people[0]!r}",
             )
         return wide.rater_column
     likely = next((name for name in others if label_givers.names_giver(name)), None) if of_people else None
     if likely is not None:
         report.error(
             1,
-            f"the column {likely!r} looks as if it said who gave the labels of a row. Answer with {likely} "
+            f"the column {likely!r} seems to say who gave the labels of a row. Answer with {likely} "
             f"if it does and with {NO_COLUMN} "
             'if it does not: on the page under "The column that names the person", in a terminal with '
             "--rater-column",
@@ -246,7 +244,9 @@ def _rater_column(
 
 
 def _split(column: str, criteria: Sequence[Criterion]) -> tuple[str, Criterion | None]:
-    """Who and which criterion a column speaks of; of several criteria that it could end with, the longest."""
+    """Return who and which criterion a column is about; the longest criterion that matches, ("", None) if
+    none does.
+    """
     plain = column.strip().replace(" ", "_").casefold()
     ends = [
         (f"_{name.replace(' ', '_')}".casefold(), criterion)
@@ -270,9 +270,7 @@ def _items(
     report: ImportReport,
     same_person: str,
 ) -> None:
-    """Make the items, or look for them in a study that has words: there a new one would be a slip of the
-    pen.
-    """
+    """Create the items, or find them in a study that has words, where an unknown item must be a mistake."""
     table = schema.conversation
     stored_keys = dict(
         connection.execute(
@@ -300,5 +298,5 @@ def _items(
     conversations.add_all(connection, entry, study, items, report, same_person)
     report.notice(
         0,
-        "the items came without their words: their labels can be compared, but nobody is given them to rate",
+        "the items have no words: their labels can be compared, but nobody can rate them",
     )

@@ -1,1 +1,3 @@
-"""Keeping a store whole: `verify` and its checks, backup and restore, erasing the words of a conversation."""
+"""Keep a store whole: `verify` and its checks, backup and restore, and erasing the words of a
+conversation.
+"""

@@ -1,5 +1,5 @@
-"""`reservation`, `slot` and `rater_cursor` are what was recorded: what is held and how many have taken a unit
-decides who is given it.
+"""Check that `reservation`, `slot` and `rater_cursor` agree with the record. They decide who is given a
+unit.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def assignment_problems(connection: Connection) -> Iterator[str]:
         connection.execute(left.except_(right).limit(1)).first()
         for left, right in ((held, held_now), (held_now, held))
     ):
-        yield "what is kept for raters is not what was recorded"
+        yield "the units held for raters differ from the record"
     yield from _kept_where_assigned(connection)
     for rater_id in open_slots.walked_past(connection):
         yield f"rater {rater_id} has passed over units that they could still be given"
@@ -47,13 +47,11 @@ def assignment_problems(connection: Connection) -> Iterator[str]:
     for study_id in planned:
         plan = _plan(connection, study_id)
         if plan is not None and open_slots.miscounted(connection, study_id, plan):
-            yield f"how many raters have taken the units of study {study_id} is not what was recorded"
+            yield f"how many raters have taken the units of study {study_id} differs from the record"
 
 
 def _kept_where_assigned(connection: Connection) -> Iterator[str]:
-    """What is kept for a rater is kept of the unit, for the person and in the study that the assignment
-    says.
-    """
+    """Check that what is held for a rater is for the unit, person and study of the assignment."""
     held, assigned, unit = schema.reservation, schema.assignment, schema.unit
     other = connection.execute(
         select(held.c.assignment_id)
@@ -69,11 +67,11 @@ def _kept_where_assigned(connection: Connection) -> Iterator[str]:
         .order_by(held.c.assignment_id)
     ).scalars()
     for number in other:
-        yield f"what is kept under assignment {number} is not what was assigned"
+        yield f"what is held under assignment {number} differs from what was assigned"
 
 
 def _plan(connection: Connection, study_id: int) -> WorkPlan | None:
-    """The plan, or None where it was altered so that it cannot be read, which its digest shows."""
+    """Return the plan; None if it was altered and can't be read, which its digest shows."""
     try:
         return plans.current(connection, study_id)
     except (ValueError, DBAPIError):

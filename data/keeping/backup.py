@@ -1,4 +1,4 @@
-"""A consistent copy while the program runs, and bringing one back after checking it."""
+"""Make a consistent copy while the program runs, and restore one after checking it."""
 
 from __future__ import annotations
 
@@ -33,11 +33,10 @@ def backup(store: stores.Store, target: Path) -> None:
 
 
 def restore(source: Path, url: str) -> Path | None:
-    """Put a checked backup in the place of the store; the old store is kept beside it. Returns where, if
-    there was one.
+    """Replace the store by a checked backup; return the path of the old store, or None if there was none.
 
-    Raises StoreError where the backup is damaged, altered or newer, or the store is in use; nothing is
-    changed then.
+    Raises StoreError if the backup is damaged, altered or newer, or the store is in use; then nothing is
+    changed.
     """
     path = stores.sqlite_path(url)
     if not source.is_file():
@@ -45,21 +44,20 @@ def restore(source: Path, url: str) -> Path | None:
     _is_a_store(source)
     if source.with_name(source.name + "-wal").exists():
         raise StoreError(
-            f"{source} is in use or was not closed: its last work lies in {source.name}-wal, not in the "
-            "file. "
-            f"Bring back a file that second-reader backup made."
+            f"{source} is in use or was not closed: its last work is in {source.name}-wal, not in the file. "
+            "Restore a file that second-reader backup made."
         )
     candidate = path.with_name(path.name + ".restoring")
     try:
         make_folder(path.parent)
         with source.open("rb") as original, open_private(candidate, "wb") as copy:
             shutil.copyfileobj(original, copy)
-        candidate.chmod(FILE)  # one that an earlier attempt left may have another mode
+        candidate.chmod(FILE)  # a file left by an earlier attempt may have another mode
         _check(candidate, source)
         return _swap(candidate, path)
     except OSError as error:
         raise StoreError(
-            f"The backup {source} could not be brought back: {error.strerror}. Nothing was changed."
+            f"The backup {source} could not be restored: {error.strerror}. Nothing was changed."
         ) from None
     finally:
         for suffix in ("", "-wal", "-shm", ".lock"):
@@ -67,7 +65,7 @@ def restore(source: Path, url: str) -> Path | None:
 
 
 def _is_a_store(source: Path) -> None:
-    """An empty or foreign file must not be made into an empty store and put in the place of a full one."""
+    """Refuse an empty or foreign file, which would replace a full store by an empty one."""
     try:
         with closing(
             sqlite3.connect(f"file:{source}?mode=ro&immutable=1".replace("#", "%23"), uri=True)
@@ -79,7 +77,7 @@ def _is_a_store(source: Path) -> None:
             if source.stat().st_size == 0
             else "is damaged"
             if "malformed" in str(error)
-            else "is no backup of Second Reader"
+            else "is not a backup of Second Reader"
         )
         raise StoreError(f"{source} {reason}. Nothing was changed; try another one.") from None
     if not entries:
@@ -89,7 +87,7 @@ def _is_a_store(source: Path) -> None:
 def _check(candidate: Path, source: Path) -> None:
     try:
         opened = stores.open_store(stores.url_of(candidate))
-    except StoreError as error:  # names the copy, which is gone when somebody reads this
+    except StoreError as error:  # it names the copy, which will be gone
         raise StoreError(str(error).replace(str(candidate), str(source))) from None
     try:
         with opened.reading() as connection:
@@ -113,12 +111,12 @@ def _swap(candidate: Path, path: Path) -> Path | None:
     if path.exists():
         try:
             with closing(sqlite3.connect(path, timeout=0.2, isolation_level=None)) as old:
-                # Leaving WAL is granted only to the last connection, so an idle server is noticed as well.
+                # Only the last connection may leave WAL mode, so an idle server is noticed as well.
                 mode = old.execute("PRAGMA journal_mode=DELETE").fetchone()[0]
         except sqlite3.OperationalError as error:
             mode = "wal" if "locked" in str(error) else "damaged"
         except sqlite3.DatabaseError:
-            mode = "damaged"  # which is what a backup is brought back for
+            mode = "damaged"  # the usual reason to restore a backup
         if mode == "wal":
             raise StoreError("The store is in use. Stop Second Reader first, then restore.")
         kept_copy = next(

@@ -1,8 +1,7 @@
-"""The trail from its first entry to its last: numbered and chained without a gap, and each entry's digest
-that of the rows under it.
+"""Check the trail from its first entry to its last: numbered and chained without a gap, with each digest that
+of its rows.
 
-Entries and rows are read side by side in the order in which they were written, so that nothing is kept in
-memory.
+Entries and rows are read in parallel in the order of writing, so that nothing is kept in memory.
 """
 
 from __future__ import annotations
@@ -37,24 +36,22 @@ _TABLES = {table.name: table for table in schema.SEALED}
 
 
 def read_chain(connection: Connection, heads: Mapping[int, str]) -> StoreCheck:
-    """Read the whole trail and every sealed row. `heads` maps entry numbers to hashes that were exported
-    earlier.
+    """Return what a reading of the whole trail and every sealed row shows. `heads`: entry number -> exported
+    hash.
     """
     raw = raw_connection(connection)
     careful: set[str] = set()
     while True:
         try:
-            # The quick way ends at a text that is none; then it is the way for any text.
+            # The quick way fails at invalid UTF-8; then use the way for any text.
             with any_text(connection) if careful else nullcontext():
                 return _ChainReading(raw, heads, careful).check
-        except (
-            OutOfOrder
-        ) as error:  # once a table at most, and only in a store that something else wrote into
+        except OutOfOrder as error:  # at most once per table, and only if another program wrote to the store
             careful.add(error.table)
 
 
 class _ChainReading:
-    """One walk through the trail. `careful`: tables that are read without taking anything for granted."""
+    """One walk through the trail. `careful`: tables read without trusting their order or content."""
 
     def __init__(
         self,
@@ -73,9 +70,7 @@ class _ChainReading:
         self.check.remarks += self._clock.remarks()
 
     def _walk(self, heads: dict[int, str]) -> None:
-        """What every entry passes through is written out here: a call for each would take longer than the
-        work.
-        """
+        """Check every entry. The steps are inlined, because calls would take longer than the work."""
         merged = chain(
             heapq.merge(
                 *(groups(self._raw, table, name in self._careful) for name, table in _TABLES.items())
@@ -143,12 +138,12 @@ class _ChainReading:
         self.check.add_problems([problem])
 
     def _name_unknown(self, group: Group) -> int:
-        """Name rows that no entry speaks of; returns how many."""
+        """Report rows that no entry covers; return how many."""
         self._name(_unknown(group))
         return group[2]
 
     def _entries(self) -> Iterator[tuple[int, str, str, str, str, bytes]]:
-        """(seq, at, digest, previous, hash, what its hash is made of) of every entry."""
+        """Yield (seq, at, digest, previous, hash, hashed bytes) of every entry."""
         if _TRAIL not in self._careful:
             return self._raw.execute(_ENTRIES)
         entries = self._raw.execute(f"SELECT {', '.join(HASHED)}, hash FROM {_TRAIL} ORDER BY seq")
@@ -158,8 +153,8 @@ class _ChainReading:
         )
 
     def _altered(self, seq: int, spelled: bytes, own_hash: str) -> bool:
-        """Whether an entry has another hash than it should. Where SQLite spelled it, it is spelled anew
-        before it is called so (sealed_rows).
+        """Tell whether an entry's hash is wrong. If SQLite encoded the entry, Python encodes it again first
+        (sealed_rows).
         """
         if sha256(spelled).hexdigest() == own_hash:
             return False
@@ -169,7 +164,7 @@ class _ChainReading:
         )
 
     def _differences(self, seq: int, digest: Any, written: list[Group]) -> Iterator[str]:
-        """What of the rows under an entry is not what its digest says, table by table."""
+        """Yield, table by table, how the rows under an entry differ from its digest."""
         recorded, here = _recorded(digest), {group[1]: group for group in written}
         for name in sorted(recorded.keys() | here.keys()):
             group = here.get(name)
@@ -187,7 +182,9 @@ class _ChainReading:
 
 
 def _recorded(digest: object) -> dict[str, object]:
-    """What an entry says of each table. Where it makes no sense it was altered, which its hash shows."""
+    """Return what an entry says about each table; {} if it was altered beyond reading, which its hash
+    shows.
+    """
     try:
         tables = json.loads(str(digest))
     except ValueError:

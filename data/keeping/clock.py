@@ -1,9 +1,8 @@
-"""Times of the trail that run backwards.
+"""Report times of the trail that run backwards.
 
-A machine sets its clock right by itself, and then a later entry bears an earlier time although nobody touched
-anything; the trail cannot be mended either, so a store would never verify again. Such times are remarks for a
-study lead to judge: an entry's time is covered by its hash, and what was changed afterwards is a problem of
-its own.
+A machine corrects its clock by itself, and then a later entry has an earlier time although nobody touched
+anything. As the trail can't be changed, an error would stay for ever. So such times are remarks for a study
+lead to judge; an entry's hash covers its time, and a later change is a problem of its own.
 """
 
 from __future__ import annotations
@@ -14,14 +13,14 @@ _MOST_NAMED = 20
 
 
 class Clock:
-    """Takes note of every entry that is dated before the one before it."""
+    """Records every entry that is dated before the one before it."""
 
     def __init__(self) -> None:
         self._count = 0
         self._named: list[str] = []
 
     def went_back(self, entry: int, before: str, now: str) -> None:
-        """`before`, `now`: the times of the entry before and of this one, ISO 8601."""
+        """Record entry `entry`; `before` and `now`: ISO 8601 times of the previous entry and this one."""
         self._count += 1
         if len(self._named) < _MOST_NAMED:
             self._named.append(
@@ -33,7 +32,7 @@ class Clock:
         if not self._count:
             return []
         more = self._count - len(self._named)
-        meaning = "a machine whose clock is set right does this; if nobody set it, ask who changed the time"
+        meaning = "correcting a machine's clock causes this; if nobody corrected it, ask who changed the time"
         return [
             *self._named,
             *([f"{more:,} more entries are dated before the one that they follow"] if more else []),

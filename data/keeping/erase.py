@@ -1,4 +1,4 @@
-"""Forgetting: the words of one conversation, and all that was written about it."""
+"""Erase the words of a conversation and everything written about it."""
 
 from __future__ import annotations
 
@@ -15,16 +15,14 @@ from data.work import open_slots, strata
 
 
 def erase_conversation(connection: Connection, entry: TrailEntry, study: Study, key: str, reason: str) -> int:
-    """Remove transcript, facts, notes (drafts included), reasons, the judges' reasoning and raw replies,
-    comments on that reasoning, what was settled or told a study lead about it, the gold steps, plans and
-    entities of this conversation, and the names of groups that were drawn by a fact that no other
-    conversation states. Labels and numbers stay.
+    """Remove transcript, facts, notes (drafts included), reasons, judges' reasoning and raw replies, comments
+    on it, settlements and notes to the study lead, the gold steps, plans and entities of the conversation,
+    and the names of groups drawn by a fact that only it states. Labels and numbers stay.
 
-    A study that continues this one, and the one that it continues, show the same words, and so do trials of
-    the conversation: what was written there goes as well.
+    Studies that continue this one or are continued by it show the same words, and so do trials; what was
+    written there is removed too.
 
-    Returns how many texts were removed. Raises NotFound. The trail verifies afterwards and tells that it was
-    done.
+    Returns how many texts were removed. Raises NotFound. The trail still verifies and records the erasure.
     """
     table = schema.conversation
     conversation = connection.execute(

@@ -1,5 +1,5 @@
-"""The database itself: its tables, columns, indexes and guards are those that a new store gets, and nothing
-stands beside them.
+"""Check the database itself: it must have exactly the tables, columns, indexes and triggers of a new
+store.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from data import schema
 from data.store import migrate
 from data.store.migrate import DatabaseObject
 
-# SQLite keeps statistics for its planner in tables of these names when somebody runs ANALYZE; they hold
-# nothing that is read here.
+# SQLite's ANALYZE keeps statistics for its planner in these tables; nothing here reads them.
 _STATISTICS = frozenset({"sqlite_stat1", "sqlite_stat2", "sqlite_stat3", "sqlite_stat4"})
 _WORD = re.compile(
     r"""--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|\w+|\S""", re.DOTALL
@@ -25,7 +24,7 @@ _ROOM_TO_HARM = {"trigger": ": it can change or swallow what is saved", "index":
 
 
 def differences(connection: Connection) -> Iterator[str]:
-    """What the database has and should not, lacks, or has in another form than a new store."""
+    """Yield what the database has too much, lacks, or has in another form than a new store."""
     ours = {(item.kind, item.name): item for item in migrate.objects_of_new_store()}
     here = {(item.kind, item.name): item for item in migrate.objects(connection)}
     for key, item in here.items():
@@ -51,11 +50,11 @@ def differences(connection: Connection) -> Iterator[str]:
         else []
     )
     if versions != [migrate.head()]:
-        yield "the form that the store says it has is not the one that it was brought to"
+        yield "the store names a schema version that it was not migrated to"
 
 
 def readable(connection: Connection) -> bool:
-    """Whether every table is there with every column, so that the rows can be looked at."""
+    """Tell whether every table exists with every column, so that the rows can be checked."""
     return all(
         {column.name for column in table.columns} <= _column_names(connection, name)
         for name, table in schema.metadata.tables.items()
@@ -86,8 +85,8 @@ def _same_statement(first: str | None, second: str | None) -> bool:
 
 
 def _words(sql: str | None) -> list[str]:
-    """A statement word by word, however it is spaced and quoted; two programs that make the same table do not
-    write it alike.
+    """Return the words of a statement without spacing and quotes, so that equal statements of two programs
+    compare equal.
     """
     words = [word for word in _WORD.findall(sql or "") if not word.startswith(("--", "/*"))]
     return [

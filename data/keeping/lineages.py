@@ -1,4 +1,4 @@
-"""No study continues itself, not through others either."""
+"""Check that no study continues itself, directly or through others."""
 
 from __future__ import annotations
 

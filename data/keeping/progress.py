@@ -1,9 +1,8 @@
-"""`progress` is what was recorded: which units a rater began, left for later, committed and compared, and
-where they stand in their list.
+"""Check that `progress` agrees with the record: which units a rater began, left for later, committed and
+compared, and their places in the list.
 
-It decides what comes next and what is revealed. A skip leaves nothing in the record of a study without a
-plan, so whether a unit that is not committed counts as begun or as skipped can be told from a plan's
-assignments only.
+It decides what comes next and what is revealed. Without a plan a skip leaves no record, so only a plan's
+assignments tell whether an uncommitted unit was begun or skipped.
 """
 
 from __future__ import annotations
@@ -12,8 +11,8 @@ from collections.abc import Iterator
 
 from sqlalchemy import Connection, text
 
-# What stands there without a reason, or otherwise than recorded. `given`: the entry under which the rater
-# came to hold the unit as they do now.
+# Rows without a reason, or different from the record. `given`: the entry since which the rater holds the
+# unit.
 _WRONG = text("""
     SELECT rater_id, unit_id, CASE
         WHEN rater_study IS NULL OR unit_study IS NULL OR rater_study <> unit_study
@@ -73,7 +72,7 @@ _WRONG = text("""
     ) AS told
     WHERE wrong IS NOT NULL ORDER BY rater_id, unit_id
 """)
-# What is recorded and does not stand there.
+# Recorded units without a row.
 _LACKING = text("""
     SELECT rater_id, unit_id, 'was ' || what || ' and is not in the rater''s list' AS wrong
     FROM (

@@ -1,6 +1,6 @@
-"""`quotation_count` is what the words say: how many quotations the reasons of each label hold, and which of
-them its conversation does not. Where words were erased, nothing is compared: no report reads what was counted
-there. A label that nobody counted is no problem: reports read its words.
+"""Check that `quotation_count` agrees with the words: how many quotations each label's reasons hold, and
+which are not in the conversation. Erased words are not compared, because no report reads their counts. A
+label without a count is no problem: reports read its words.
 """
 
 from __future__ import annotations
@@ -38,6 +38,6 @@ def quotation_count_problems(connection: Connection) -> Iterator[str]:
         for count in count_again(connection, rows, some):
             if count != recorded[count.judgement_id]:
                 yield (
-                    f"the quotations in the reasons of label {count.judgement_id} of a judge are not as they "
-                    "were counted"
+                    f"the quotations in the reasons of label {count.judgement_id} of a judge differ from "
+                    "their count"
                 )

@@ -1,9 +1,9 @@
-"""`rater_progress` is what was recorded: how many units a rater committed, of how many they were shown the
-judge, and where they go on.
+"""Check that `rater_progress` agrees with the record: how many units a rater committed, for how many they saw
+the judge, and where they continue.
 
-The counts decide what is revealed and what a rating says of practice. The place where a rater goes on is not
-recorded as such: no unit that is still to rate lies before it, and in a study without a plan the unit there
-is not committed. It may stand at a unit that was skipped since, from where the list is walked through again.
+The counts decide what is revealed and whether a rating is practice. The place itself is not recorded: no unit
+still to rate lies before it, and without a plan the unit there is not committed. It may be a unit that was
+skipped since.
 """
 
 from __future__ import annotations
@@ -12,8 +12,7 @@ from collections.abc import Iterator
 
 from sqlalchemy import Connection, text
 
-# IS NOT compares kinds of values too: where somebody put a number's place something that is none, it is not
-# equal to anything recorded.
+# IS NOT also compares types: a value that is not a number equals nothing recorded.
 _COUNTS = text("""
     SELECT counter.rater_id FROM rater_progress AS counter
     WHERE counter.committed IS NOT (
@@ -47,6 +46,6 @@ _PLACES = text("""
 
 def rater_progress_problems(connection: Connection) -> Iterator[str]:
     for rater_id in connection.execute(_COUNTS).scalars():
-        yield f"the counters of rater {rater_id} are not what was recorded"
+        yield f"the counters of rater {rater_id} differ from the record"
     for rater_id in connection.execute(_PLACES).scalars():
-        yield f"the place where rater {rater_id} goes on is not where their rated units end"
+        yield f"the place where rater {rater_id} continues is not where their rated units end"

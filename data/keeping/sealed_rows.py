@@ -1,8 +1,8 @@
-"""The rows of the sealed tables as groups: what was written under each entry of the trail, with its digest.
+"""The rows of the sealed tables in groups: what was written under each entry of the trail, with its digest.
 
-A digest is made of rows spelled as JSON (data/store/trail.py). Here SQLite spells them while it reads: for
-numbers, texts and nothing it writes the same bytes, several times faster. Where its bytes have another digest
-than the trail says, the rows are spelled again in Python before anything is called altered (`digest_anew`).
+A digest is made from rows as JSON (data/store/trail.py). Here SQLite writes the JSON, with the same bytes for
+numbers, texts and NULL and several times faster. If its digest differs from the trail's, Python encodes the
+rows again before they count as altered (`digest_anew`).
 """
 
 from __future__ import annotations
@@ -17,22 +17,20 @@ from sqlalchemy import Float, LargeBinary, Table
 
 from data.store.trail import TableDigest
 
-# The rows of one table under one entry: the number of the entry, the table's name, how many rows,
-# what stands of them in the digest of the entry, and the id of the first of them, which the others follow. A
-# bare tuple: there are as many as entries, and making an object of each takes a tenth of the time of
-# everything else.
+# The rows of one table under one entry: entry number, table name, number of rows, their part of the entry's
+# digest, and the first id. A bare tuple, because making objects would take a tenth of the total time.
 Group = tuple[float, str, int, str, int]
 _BEFORE_ALL = -math.inf
 
 
 def spell_digest(table: str, rows: int, hashed: str) -> str:
-    """What stands of one table in the digest of an entry, in canonical form."""
+    """Return a table's part of an entry's digest, in canonical form."""
     return f'"{table}":[{rows},"{hashed}"]'
 
 
 class OutOfOrder(Exception):
-    """The rows of a table are not in the order of the trail, or hold what JSON has no form for: somebody else
-    put them there.
+    """The rows of a table are not in the order of the trail, or hold values without a JSON form: another
+    program wrote them.
     """
 
     def __init__(self, table: str) -> None:
@@ -41,11 +39,9 @@ class OutOfOrder(Exception):
 
 
 def groups(raw: sqlite3.Connection, table: Table, careful: bool) -> Iterator[Group]:
-    """The groups of a table in the order of the trail, which is that of the ids. Rows whose entry is no
-    number are left out.
+    """Yield the groups of a table in the order of the trail. Rows whose entry is not a number are left out.
 
-    `careful`: takes nothing for granted, sorts, and is slow. Otherwise raises OutOfOrder where that is
-    needed.
+    `careful`: trust nothing and sort, which is slow. Otherwise raises OutOfOrder if that is needed.
     """
     if careful or not _database_spells(table):
         return _spelled_here(raw, table, careful)
@@ -53,20 +49,20 @@ def groups(raw: sqlite3.Connection, table: Table, careful: bool) -> Iterator[Gro
 
 
 def digest_anew(raw: sqlite3.Connection, table: Table, group: Group) -> str:
-    """The digest of a group of which SQLite spelled the rows, with its rows spelled in Python."""
+    """Return the digest of a group computed from its rows in Python, to check the one computed by SQLite."""
     entry, name, count, _, first = group
     digest = TableDigest()
     statement = f"SELECT {_columns(table)} FROM {name} WHERE id >= ? AND trail = ? ORDER BY id LIMIT ?"
     try:
         for row in raw.execute(statement, (first, entry, count)):
             digest.add(row)
-    except sqlite3.OperationalError:  # a text that is none
+    except sqlite3.OperationalError:  # invalid UTF-8
         raise OutOfOrder(name) from None
     return spell_digest(name, digest.count, digest.hexdigest())
 
 
 def without_entry(raw: sqlite3.Connection, table: Table) -> int:
-    """How many rows of a table name no entry at all, not even one that is not there."""
+    """Return how many rows of a table name no entry."""
     count: int = raw.execute(
         f"SELECT count(*) FROM {table.name} WHERE typeof(trail) <> 'integer'"
     ).fetchone()[0]
@@ -128,5 +124,5 @@ def _group(entry: float, name: str, digest: TableDigest, first: int) -> Group:
 
 
 def _database_spells(table: Table) -> bool:
-    """Whether SQLite writes the rows of a table as Python does: it writes fractions otherwise."""
+    """Tell whether SQLite writes the table's rows as Python does; it writes fractions differently."""
     return not any(isinstance(column.type, Float | LargeBinary) for column in table.columns)

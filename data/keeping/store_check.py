@@ -1,4 +1,4 @@
-"""What a check of the store brought to light."""
+"""The result of a check of the store."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 
 from data.store.trail import START
 
-MOST_KEPT = 1000  # a store that was altered from end to end has millions of problems, and nobody reads them
+MOST_KEPT = 1000  # a store altered throughout has millions of problems
 
 
 @dataclass
 class StoreCheck:
-    """`head` is the last entry's number and hash: keep it elsewhere, and a later check proves nothing was
+    """`head`: the hash of the last entry; keep it elsewhere, and a later check proves that nothing was
     rewritten.
 
-    `problems`: what is not as it was recorded, a sentence each, the first 1,000; `more_problems` counts the
-    rest. `remarks`: what a study lead should know and what does not mean that anything was altered.
+    `problems`: what differs from the record, one sentence each, the first 1,000; `more_problems` counts the
+    rest. `remarks`: what a study lead should know, but which doesn't mean that anything was altered.
     """
 
     entries: int = 0

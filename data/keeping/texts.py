@@ -1,5 +1,5 @@
-"""The texts in `content`: each is what the rows that refer to it say, is there unless its erasure is
-recorded, is referred to, and belongs to the conversation that those rows are about.
+"""Check the texts in `content`: each matches the rows that refer to it, exists unless its erasure is
+recorded, is referred to, and belongs to the conversation of those rows.
 """
 
 from __future__ import annotations
@@ -18,11 +18,10 @@ _REFERENCES = [
     for column in table.columns
     if column.name.endswith("_content")
 ]
-# A study that continues another one has its conversations and references: rows of its own, the same texts.
+# A study that continues another has its own rows for the same texts.
 _COPIED = ("conversation", "reference")
 _MOST_NUMBERS = 10
-# Of each text that a row refers to: what the row says of it, its salt, its bytes if it is a text at all, and
-# whether it was erased.
+# Per referenced text: the row's MAC, its salt, its bytes if it is a text, and whether it was erased.
 _REFERRED = """
     SELECT referring.{name}_content, CAST(referring.{name}_mac AS BLOB), content.salt,
         CASE WHEN typeof(content.text) = 'text' THEN CAST(content.text AS BLOB) END,
@@ -48,8 +47,8 @@ _GONE = """
 
 
 def spell_conversation(table: Table) -> str:
-    """SQL for the conversation that a row of `table`, called `referring`, is about; NULL where it is about
-    none. The texts of the row are erased with it.
+    """Return SQL for the conversation of a row of `table`, called `referring`; NULL if it has none. The row's
+    texts are erased with it.
     """
     if table is schema.conversation:
         return "referring.id"
@@ -64,7 +63,7 @@ def spell_conversation(table: Table) -> str:
 
 def text_problems(connection: Connection) -> Iterator[str]:
     raw = raw_connection(connection)
-    wrong: set[object] = set()  # a text may be shown in several places; what is wrong with it is said once
+    wrong: set[object] = set()  # a text may be used in several places; it is reported once
     for table, name in _REFERENCES:
         for number, recorded, salt, text, erased in raw.execute(_REFERRED.format(table=table, name=name)):
             if (
@@ -79,7 +78,7 @@ def text_problems(connection: Connection) -> Iterator[str]:
                 continue
             wrong.add(number)
             if type(number) is not int:
-                yield f"{table}: {number!r} is no number of a text"
+                yield f"{table}: {number!r} is not the number of a text"
                 continue
             here = raw.execute(_PLACE, (number,)).fetchone()
             yield (
@@ -88,15 +87,15 @@ def text_problems(connection: Connection) -> Iterator[str]:
                 else f"text {number} is missing and no erasure is recorded"
             )
     for (number,) in raw.execute(_BACK_AGAIN):
-        yield f"text {number} was erased and is there again"
+        yield f"text {number} was erased but exists again"
     for (number,) in raw.execute(_GONE):
-        yield f"text {number} was erased, and its place is missing"
+        yield f"text {number} was erased, but its row is missing"
     yield from _unreferred(connection)
     yield from _of_another_conversation(connection)
 
 
 def erased_count(connection: Connection) -> int:
-    """How many of the texts that rows refer to were erased."""
+    """Return how many of the referenced texts were erased."""
     statement = f"SELECT count(DISTINCT content_id) FROM erasure WHERE content_id IN ({_ALL_REFERRED})"
     count: int = connection.exec_driver_sql(statement).scalar_one()
     return count

@@ -1,6 +1,5 @@
-"""Checking the store: the trail against itself, against the rows it seals, and against head hashes that were
-kept elsewhere; the database against what a new store is; the texts and the projections against the record.
-One question a file.
+"""Check the store: the trail against itself, its rows and exported head hashes; the database against a new
+store; the texts and projections against the record. One question per file.
 """
 
 from __future__ import annotations
@@ -33,10 +32,10 @@ _QUESTIONS: tuple[Callable[[Connection], Iterator[str]], ...] = (
 
 
 def verify(connection: Connection, heads: Mapping[int, str] | None = None) -> StoreCheck:
-    """Read everything and compare. `heads` maps entry numbers to hashes that were exported earlier.
+    """Read everything and compare. `heads`: entry number -> exported hash.
 
-    Memory does not grow with the store. Where a table or column is missing, only that is said: the rest
-    cannot be read.
+    Memory doesn't grow with the store. If a table or column is missing, only that is reported, because the
+    rest can't be read.
     """
     with any_text(connection):
         wrong_form = list(form.differences(connection))

@@ -1,4 +1,4 @@
-"""Which label of whom counts: the one place that says so, for every number, list, page and file.
+"""Decide which labels count: the one place for every number, list, page and file.
 
 A person's rating counts where
 

@@ -40,7 +40,7 @@ class LabelDays:
 
 
 def first_days(rater: IntArray, unit: IntArray, day: IntArray) -> LabelDays:
-    """Of rows in any order, any of which may be UNKNOWN."""
+    """The rows may be in any order, and any may be UNKNOWN."""
     known = day > UNKNOWN
     rater, unit, day = rater[known], unit[known], day[known]
     order = np.lexsort((day, unit, rater))

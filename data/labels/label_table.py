@@ -76,7 +76,7 @@ class LabelTable:
         return join_tables([self, other])
 
     def in_order(self) -> LabelTable:
-        """By criterion, unit, rater and arm, of which each comes once."""
+        """Return the table sorted by criterion, unit, rater and arm; each combination occurs once."""
         key = self.criterion
         for column, size in (
             (self.unit, _size(self.unit)),

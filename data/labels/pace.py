@@ -11,7 +11,7 @@ from sqlalchemy import Connection, select
 from data import schema
 from data.labels.rating_durations import BREAK
 
-LAST_COMMITS = 31  # whoever gets used to a rubric gets faster
+LAST_COMMITS = 31  # only recent ones, because raters get faster
 NEEDED = 5  # intervals, below which there is no pace
 
 

@@ -13,7 +13,7 @@ from data.record.studies import Study
 from data.store.column_texts import joined, numbers, places
 from scoring.arrays import Array, IntArray, Mask
 
-BREAK = 60.0  # minutes; whoever is away for longer did something else in between
+BREAK = 60.0  # minutes; after a longer gap the rater did something else in between
 LENGTH = 23  # of a moment up to its milliseconds, as data/store/trail.py writes them, all in UTC
 
 

@@ -155,8 +155,9 @@ def _parts(numbers: Iterable[int], size: int) -> Iterator[list[int]]:
 
 
 class Remarks:
-    """What people wrote of the judge's reasons, and how far they called them right; of an imported rater that
-    is a person, what the person said. `units`: of which they did, or marked what speaks for a label.
+    """What people wrote about the judge's reasons, and how far they called them right; for an imported rater
+    who is a person, what the person said. `units`: those with such remarks, or with marked evidence for a
+    label.
     """
 
     def __init__(self, connection: Connection, study_id: int, judge_id: int) -> None:

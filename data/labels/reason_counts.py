@@ -1,5 +1,5 @@
-"""A judge's labels of which a report needs no more than their number: added up by the store, because a study
-may have a million of them.
+"""Count in the store the judge's labels that a report needs only as a number, because a study may have a
+million of them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ NO_MARKS = "[]"
 
 
 def units_with_marks(connection: Connection, study_id: int) -> set[int]:
-    """Those of which some rater marked what speaks for a label."""
+    """Return the units in which a rater marked evidence for a label."""
     table = schema.rating
     return set(
         connection.execute(
@@ -37,7 +37,7 @@ def count_labels(
     connection: Connection, study_id: int, judge_id: int, criteria: Sequence[str], remarked: Collection[int]
 ) -> tuple[LabelCounts, dict[int, list[int]]]:
     """The counts of all labels that need not be read, and the ids of those that have to be, by conversation.
-    `remarked`: units of which people marked or wrote something.
+    `remarked`: units about which people marked or wrote something.
     """
     names = _labels_of(connection, study_id, judge_id)
     conversation, unit, label, criterion, given, quotes, *conditions = _read_first_labels(

@@ -34,7 +34,7 @@ class ListedUnit:
 
 @dataclass(frozen=True)
 class UnitList:
-    """`total` units match, of which `units` are the first, in the order of the study."""
+    """`total` units match; `units` are the first of them, in the order of the study."""
 
     total: int
     units: list[ListedUnit]

@@ -162,8 +162,7 @@ def round_to_ask(
     What was erased is not open, and a failure only where it is to be asked again. A round of an earlier set
     is not gone on with: its answers would be months older than the others.
 
-    `criteria`: those that the judge answers, None for all; `left_out`: conversations of which it says
-    nothing.
+    `criteria`: those that the judge answers, None for all; `left_out`: conversations that it skips.
     """
     judgement, asked = schema.judgement, asked_of(connection, anchors, criteria, left_out)
     rows = connection.execute(
@@ -198,8 +197,8 @@ def asked_of(
     criteria: frozenset[str] | None = None,
     left_out: frozenset[int] = frozenset(),
 ) -> set[tuple[int, str]]:
-    """The anchors as (unit, criterion) of which a judge can be asked: `criteria` and `left_out` as in
-    `round_to_ask`.
+    """Return the anchors that a judge can be asked about, as (unit, criterion); `criteria` and `left_out` as
+    in `round_to_ask`.
     """
     unit = schema.unit
     silent = set(connection.execute(select(unit.c.id).where(unit.c.conversation_id.in_(left_out))).scalars())

@@ -1,7 +1,6 @@
-"""Conversations of a study by the words that stand in them, in the order of the study, or of the list of
-whoever asks.
+"""Conversations of a study by the words that stand in them, in the order of the study or of the rater's list.
 
-The store looks for the letters; what it finds is read by whoever asked, as the text that somebody reads.
+The store looks for the letters; the caller then searches each text as a reader sees it.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from scoring.entailment import CONTRADICTION, VERDICTS
 
 CONFLICT = "knowledge_conflict"  # its verdicts are kept in place of a curve
 GROUPS = 12  # more values than this do not divide a study into conditions
-CURVES_PER_FETCH = 1_000  # rows of which objects are made together
+CURVES_PER_FETCH = 1_000  # rows per batch of objects
 LONG = 60  # characters, beyond which a fact is a text
 FIRST = (
     "condition",
@@ -95,7 +95,7 @@ class CurveTable:
 
 @dataclass(frozen=True)
 class CurveEmbedder:
-    """`counterpart`: the variant of the default embedder that its numbers stand beside; "" of the default."""
+    """`counterpart`: the default embedder's variant that is shown with its numbers; "" for the default."""
 
     name: str
     counterpart: str

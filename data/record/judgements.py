@@ -125,7 +125,7 @@ def first_labels(
 
 
 def judged_conversations(connection: Connection, study_id: int) -> set[int]:
-    """Those of which any judge gave labels, or failed."""
+    """Return the conversations that any judge labelled or failed on."""
     return keep_part(
         connection,
         study_id,

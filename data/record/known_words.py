@@ -47,7 +47,7 @@ class WordDigests:
 
 
 def digest_words(key: bytes, messages: Messages) -> str | None:
-    """HMAC-SHA-256 in hex of what is said, under `key`; None where nobody says anything."""
+    """Return the HMAC-SHA-256 of the words in hex, under `key`; None if there are no words."""
     turns = [
         [role, " ".join(_plain(text) for _, text in group).strip()]
         for role, group in groupby(

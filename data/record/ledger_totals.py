@@ -13,8 +13,7 @@ from data import schema
 
 @dataclass(frozen=True)
 class AttemptTotals:
-    """Of the tries of a judge, or of one run. `unpriced`: tries that may have cost something, nobody knows
-    what.
+    """Of the tries of a judge, or of one run. `unpriced`: tries that may have cost an unknown amount.
 
     `costs`: billionths, currency by currency: no sum is made of two.
     """

@@ -146,7 +146,7 @@ def keep(
 def undecided(connection: Connection, study: Study) -> list[PlanProposal]:
     """The newest proposal of each conversation that nobody decided on, in the order of the conversations.
     None of erased conversations, and none that was made of another text than the conversation has now: its
-    reasons would stand beside a text that they are not from.
+    reasons would appear next to another text.
     """
     table, conversation, unit = schema.plan_proposal, schema.conversation, schema.unit
     newest = (

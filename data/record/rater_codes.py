@@ -1,6 +1,6 @@
 """What raters are called in results: a code each, such as Rater K7, the same on every page and in every file.
-To see it tells nothing of who somebody is or when they came; it is no secret, though: whoever has this
-program and the rater's number in the store can compute it. Colleagues in a settlement stand under letters
+A code reveals neither who the rater is nor when they joined. It is not secret, though: this program can
+compute it from the rater's number in the store. Colleagues in a settlement stand under letters
 (data/settling/anonymous_labels.py).
 """
 

@@ -1,4 +1,4 @@
-"""Imported raters of whom a study lead confirmed that they are a rater of the study.
+"""Imported raters who are a rater of the study, as a study lead confirmed.
 
 Their labels stay under the imported name, so that a file never adds to what somebody rated here. Where
 agreement is computed, both are one person, and where both labelled the same, the label that was given here

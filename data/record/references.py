@@ -145,7 +145,7 @@ class References:
         return next((self._found[kind, scope] for scope in scopes if (kind, scope) in self._found), None)
 
     def kinds(self) -> set[Kind]:
-        """Those of which anything is there."""
+        """Return the kinds with at least one reference."""
         return {kind for kind, _ in self._found}
 
     def __bool__(self) -> bool:

@@ -48,7 +48,7 @@ class StepPairRating:
 
 @dataclass(frozen=True)
 class StepExposures:
-    """The digests of all steps, and the conversations, of which a rater was shown how they meet."""
+    """The digests of all steps whose pairs were shown to a rater, and their conversations."""
 
     inputs: frozenset[str]
     conversations: frozenset[int]

@@ -110,7 +110,7 @@ def ids(connection: Connection, study_id: int, at_most: int | None = None) -> li
 
 
 def committed_conversations(connection: Connection, study_id: int, rater_id: int) -> set[int]:
-    """The conversations of which a rater has committed every unit."""
+    """Return the conversations in which a rater has committed every unit."""
     committed = exists().where(
         schema.progress.c.rater_id == rater_id,
         schema.progress.c.unit_id == schema.unit.c.id,

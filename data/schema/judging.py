@@ -32,7 +32,7 @@ replicated = sealed(
     one_of("arm", ReplicateArm),
     UniqueConstraint("judge_id", "unit_id", "criterion", "arm"),
 )
-# How far a run is, for whoever watches. A projection: the attempts are the record.
+# The progress of a run, for display. A projection: the attempts are the record.
 run_progress = Table(
     "run_progress",
     metadata,

@@ -50,7 +50,7 @@ rater = sealed(
     one_of("kind", RaterKind),
 )
 
-# An imported rater of whom a study lead confirmed that they are this person of the study.
+# An imported rater who is this person of the study, as a study lead confirmed.
 rater_identity = sealed(
     "rater_identity",
     ref("rater_id", "rater"),

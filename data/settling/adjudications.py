@@ -68,9 +68,8 @@ def settle(
     """Keep a settlement; where there is one already, a new one that names it. The same event again changes
     nothing.
 
-    Returns its id, or None for an event that is kept. Raises Refused, with a sentence, for whoever may not
-    settle this, for what is not disputed, and where labels or another settlement came in since the page was
-    read.
+    Returns its id, or None for an event that is kept. Raises Refused, with a sentence, if the person may not
+    settle this, if it is not disputed, or if labels or another settlement were added since the page was read.
     """
     table = schema.adjudication
     row = {
@@ -127,7 +126,7 @@ def settle(
 def judge_sight_then(
     connection: Connection, study: Study, unit: Unit, settlement: Settlement
 ) -> access.JudgeSight | None:
-    """What made whoever settled it count as having seen the judge when they did; None where nothing had."""
+    """Return why the settler counts as having seen the judge at the time; None if they had not."""
     table = schema.adjudication
     trail = connection.execute(select(table.c.trail).where(table.c.id == settlement.id)).scalar_one()
     return access.judge_sight(connection, study, unit, settlement.rater_id, before=trail)

@@ -224,7 +224,7 @@ def _withheld_units(connection: Connection, study: Study, rater_id: int) -> IntA
 
 
 def _barred_units(connection: Connection, study: Study, rater_id: int, units: IntArray) -> IntArray:
-    """Those of the units of which it is noted that their conversation is not for this rater."""
+    """Return the units whose conversation a noted conflict keeps from this rater."""
     rules, unit = conflicts.stated_rules(connection, rater_id), schema.unit
     if not len(units) or not (rules.conversations or rules.facts):
         return np.zeros(0, dtype=np.int64)

@@ -105,8 +105,8 @@ def answer(
     """Answer an escalation, by a named person. The same event again changes nothing. Raises Refused,
     NotFound.
 
-    Whoever answers has read a colleague's note, so it is not for somebody who is still to rate the unit;
-    having rated it is no hindrance.
+    Answering reveals a colleague's note, so a rater who is still to rate the unit may not; one who has rated
+    it may.
     """
     table = schema.escalation
     columns = {"rater_id": rater_id, "kind": "answered", "answers": escalation_id}

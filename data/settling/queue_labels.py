@@ -1,5 +1,5 @@
-"""The labels that stand in the list of what is to be settled: only to whoever may see them already. Opening a
-unit is recorded, so nothing of one that was not opened is told here.
+"""The labels in the list of what is to be settled, only for people who may see them already. Opening a unit
+is recorded, so an unopened unit shows nothing here.
 """
 
 from __future__ import annotations

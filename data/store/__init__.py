@@ -1,3 +1,3 @@
-"""The database: opening and migrating it, one transaction per write, the append-only trail, guards, erasable
-text and what is kept between reads.
+"""The database: open and migrate it, one transaction per write, the append-only trail, triggers, erasable
+text, and caches between reads.
 """

@@ -1,11 +1,9 @@
-"""How the trail names whoever did something: a person of a page by name, a person of the command line by
-their account.
-"""
+"""How the trail names a person: by name if they act on a page, by account if they act on the command line."""
 
 from __future__ import annotations
 
 COMMAND_LINE = "command line: "
-LEAD = "study lead"  # of a page, somebody who does not rate in the study
+LEAD = "study lead"  # on a page, a person who doesn't rate in the study
 
 
 def command_line_actor(account: str) -> str:
@@ -13,5 +11,5 @@ def command_line_actor(account: str) -> str:
 
 
 def person_of(actor: str) -> str:
-    """The name of the person or account, without the way they came."""
+    """Return the name of the person or account, without the prefix."""
     return " ".join(actor.removeprefix(COMMAND_LINE).split())

@@ -1,4 +1,4 @@
-"""How much is asked of the store at a time."""
+"""Batch sizes for queries of the store."""
 
-MAX_IDS_PER_QUERY = 500  # the store has a limit of values in one question
-ROWS_PER_FETCH = 10_000  # rows of which objects are made together
+MAX_IDS_PER_QUERY = 500  # the store limits the values in one query
+ROWS_PER_FETCH = 10_000  # rows per batch of objects

@@ -1,5 +1,5 @@
-"""Emptying the write-ahead log about a second after the last write, so that what was saved stands in the
-database.
+"""Empty the write-ahead log about a second after the last write, so that what was saved is in the database
+file.
 """
 
 from __future__ import annotations
@@ -9,13 +9,11 @@ import time
 from collections.abc import Callable
 
 AFTER = 1.0  # seconds without a write
-AGAIN = 1.0  # seconds until the next try, where somebody reads what the log holds
+AGAIN = 1.0  # seconds until the next try, if a reader needs the log
 
 
 class Checkpoints:
-    """Runs `empty_log()` in a thread of its own, which begins with the first write. `empty_log` returns
-    whether it is done; if not, it is tried again.
-    """
+    """Calls `empty_log()` in a thread that starts with the first write, until it returns True."""
 
     def __init__(self, empty_log: Callable[[], bool]) -> None:
         self._empty_log = empty_log
@@ -33,7 +31,7 @@ class Checkpoints:
             self._thread.start()
 
     def close(self) -> None:
-        """Wait for the one that is under way."""
+        """Wait for a checkpoint in progress."""
         self._closing.set()
         self._written.set()
         if self._thread is not None and self._thread is not threading.current_thread():

@@ -1,6 +1,4 @@
-"""Columns of very many rows, each as one text: making an object of every row takes ten times as long as
-reading it.
-"""
+"""Read a column of very many rows as one text: an object per row takes ten times as long as reading it."""
 
 from __future__ import annotations
 
@@ -13,20 +11,20 @@ from scoring.arrays import IntArray, Mask
 
 
 def joined(column: ColumnElement[Any]) -> ColumnElement[Any]:
-    """The values of a column that is never NULL, with commas between; NULL without rows. Several of them in
-    one SELECT list the same rows.
+    """Return the values of a column that is never NULL, joined by commas; NULL without rows. Several in one
+    SELECT list the same rows.
     """
     return func.aggregate_strings(cast(column, Text), ",")
 
 
 def numbers(text: str | None) -> IntArray:
-    """What `joined` made of a column of whole numbers."""
+    """Return the whole numbers of a text made by `joined`."""
     return np.fromstring(text or "", sep=",", dtype=np.int64)
 
 
 def places(among: IntArray, of: IntArray) -> tuple[IntArray, Mask]:
-    """Where each of `of` stands in `among`, whose numbers are all different, and which of them stand in it:
-    indices of those alone, and a mask.
+    """Return the indices in `among` of those numbers of `of` that it contains, and the mask of these. The
+    numbers of `among` must differ.
     """
     order = np.argsort(among)
     found = np.searchsorted(among, of, sorter=order)

@@ -1,4 +1,4 @@
-"""Free text, kept apart so that a person's words can be forgotten while the trail still verifies."""
+"""Free text, stored separately so that a person's words can be erased while the trail still verifies."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from data.store.trail import TrailEntry, next_id
 
 
 def content_mac(salt: bytes, text: str) -> str:
-    """HMAC-SHA-256 of the text under its own random salt, in hex. Without the salt it tells nothing of the
-    text.
+    """Return the HMAC-SHA-256 of the text under its own random salt, in hex. Without the salt it reveals
+    nothing about the text.
     """
     return hmac.new(salt, text.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
 
@@ -24,13 +24,15 @@ def content_mac(salt: bytes, text: str) -> str:
 def put(
     connection: Connection, text: str | None, conversation_id: int | None
 ) -> tuple[int | None, str | None]:
-    """Keep one text; returns its id and HMAC, or two Nones for no text. `conversation_id`: as `put_many`."""
+    """Store one text; return its id and HMAC, or (None, None) for no text. `conversation_id`: as in
+    `put_many`.
+    """
     return (None, None) if not text else put_many(connection, [(text, conversation_id)])[0]
 
 
 def put_many(connection: Connection, texts: Iterable[tuple[str, int | None]]) -> list[tuple[int, str]]:
-    """Keep texts, each with the id of the conversation that it is from or about and is erased with; None: of
-    no conversation. Returns the id and HMAC of each.
+    """Store texts, each with the id of its conversation, with which it is erased (None: no conversation).
+    Return the id and HMAC of each.
     """
     rows, places = [], []
     for number, (text, conversation_id) in enumerate(texts, start=next_id(connection, schema.content)):
@@ -43,7 +45,7 @@ def put_many(connection: Connection, texts: Iterable[tuple[str, int | None]]) ->
 
 
 def get(connection: Connection, content_id: int | None) -> str | None:
-    """The text, or None where there is none or it was erased."""
+    """Return the text; None if there is none or it was erased."""
     if content_id is None:
         return None
     found: str | None = connection.execute(
@@ -53,9 +55,7 @@ def get(connection: Connection, content_id: int | None) -> str | None:
 
 
 def same(connection: Connection, content_id: int | None, told: str | None, text: str) -> bool:
-    """Whether a text is the one kept under this id. An erased text cannot be compared, and is not the
-    same.
-    """
+    """Tell whether the stored text equals `text`. An erased text never does."""
     salt = connection.execute(select(schema.content.c.salt).where(schema.content.c.id == content_id)).scalar()
     return salt is not None and content_mac(salt, text) == told
 
@@ -69,7 +69,7 @@ def get_many(connection: Connection, ids: Iterable[int | None]) -> dict[int, str
 
 
 def erase(entry: TrailEntry, connection: Connection, content_id: int, reason: str) -> None:
-    """Remove a text and its salt for good, and record that it was done."""
+    """Remove a text and its salt for good, and record the erasure."""
     if (
         connection.execute(select(schema.content.c.id).where(schema.content.c.id == content_id)).scalar()
         is None

@@ -10,8 +10,8 @@ from sqlalchemy import Connection
 
 
 def raw_connection(connection: Connection) -> sqlite3.Connection:
-    """The driver's own connection: SQLAlchemy makes an object of each row, which takes longer than everything
-    done with it here.
+    """Return the driver's own connection: SQLAlchemy makes an object of each row, which takes longer than all
+    other work here.
     """
     raw = connection.connection.driver_connection
     assert isinstance(raw, sqlite3.Connection)
@@ -20,7 +20,7 @@ def raw_connection(connection: Connection) -> sqlite3.Connection:
 
 @contextmanager
 def any_text(connection: Connection) -> Iterator[None]:
-    """Within the block a text that is no UTF-8 is read all the same, to be named as altered."""
+    """Within the block, read texts that are not UTF-8 too, so that they can be reported as altered."""
     raw = raw_connection(connection)
     before, raw.text_factory = raw.text_factory, lambda value: value.decode("utf-8", "surrogateescape")
     try:

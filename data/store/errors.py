@@ -1,11 +1,11 @@
-"""What can go wrong with the store."""
+"""Errors of the store."""
 
 
 class StoreError(Exception):
-    """The store cannot be used, or a request to it cannot be carried out. Nothing was changed.
+    """The store can't be used, or can't carry out a request. Nothing was changed.
 
-    `reason` says why; with `facts` it becomes a sentence in reports/refusals.py. Of files and disks, which an
-    administrator reads before any page opens, it is a sentence already.
+    `reason` says why; reports/refusals.py makes a sentence of it with `facts`. For errors of files and disks,
+    which an administrator reads before any page opens, it is a sentence already.
     """
 
     def __init__(self, reason: str, **facts: object) -> None:
@@ -14,7 +14,7 @@ class StoreError(Exception):
 
 
 class NotFound(StoreError):
-    """A study, unit, rater or other thing that was asked for does not exist."""
+    """The requested study, unit, rater or other thing doesn't exist."""
 
 
 class Refused(StoreError):

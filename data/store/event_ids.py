@@ -1,7 +1,7 @@
 """The id of an event belongs to one rater, one unit and one content.
 
-The same event may come again, because its acknowledgement was lost: it is acknowledged once more. With
-anything else under its id it is refused, so that nothing is called saved that is not.
+The same event may arrive again if its acknowledgement was lost; then it is acknowledged again. Another
+content under its id is refused, so that nothing counts as saved that is not.
 """
 
 from __future__ import annotations
@@ -24,11 +24,14 @@ def is_kept(
     values: Mapping[str, Any],
     texts: Mapping[str, str] | None = None,
 ) -> bool:
-    """Whether a table has this event already. `values`: what its row holds, by column; `texts`: its words, by
-    the name of the column without `_content`.
+    """Tell whether a table holds this event already.
 
-    Raises Refused where the row is another one. Words that were erased cannot be compared, and are not the
-    same.
+    Args:
+        values: the row, by column.
+        texts: its texts, by column name without `_content`.
+
+    Raises:
+        Refused: the stored row differs. Erased texts can't be compared, so they differ.
     """
     row = connection.execute(select(table).where(table.c.event == event)).mappings().first()
     if row is None:

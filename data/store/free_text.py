@@ -1,6 +1,4 @@
-"""Free text that people write, wherever they write it: how long it may be, and which characters it may
-have.
-"""
+"""Check free text that people write: its length and its characters."""
 
 from __future__ import annotations
 
@@ -12,14 +10,13 @@ from data.store import content
 from data.store.errors import Refused
 
 NOTE_LIMIT = 20_000  # characters
-# Control characters but tab and line ends, which no export can hold, and halves of characters (lone
-# surrogates).
+# Control characters except tab and line ends, which exports can't hold, and lone surrogates.
 _CANNOT_BE_KEPT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def check_text(what: str, text: str, most: int = NOTE_LIMIT) -> None:
-    """Raises Refused, with a sentence that begins with `what` it is, for a text of more than `most`
-    characters and for a character that cannot be kept.
+    """Raise Refused for a text of more than `most` characters or with a forbidden character; the sentence
+    begins with `what`.
     """
     if len(text) > most:
         raise Refused("text_too_long", what=what, most=most)
@@ -33,8 +30,10 @@ def check_text(what: str, text: str, most: int = NOTE_LIMIT) -> None:
 def put_text(
     connection: Connection, what: str, text: str, conversation_id: int | None
 ) -> tuple[int | None, str | None]:
-    """Check a text and keep it without the white space around it; its id and HMAC, or two Nones for no
-    text. `conversation_id`: of the conversation that it is about; None: of none.
+    """Check a text and store it without surrounding white space; return its id and HMAC, or (None, None) for
+    no text.
+
+    `conversation_id`: the conversation it is about, or None.
     """
     check_text(what, text)
     return content.put(connection, text.strip(), conversation_id)

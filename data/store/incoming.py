@@ -1,6 +1,6 @@
-"""The folder next to the store for files on their way in: what was dropped on a page, and rows laid aside
-for an import. Each part of it belongs to whoever holds its lock. A part that nobody holds, as after a
-crash, is removed when a store is opened; erasing a conversation removes all of them.
+"""The folder next to the store for incoming files: uploads of a page, and staged rows of an import. Each part
+belongs to the process that holds its lock. A part without a holder, as after a crash, is removed when a store
+is opened; erasing a conversation removes all of them.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def folder_of(store: Path) -> Path:
 
 
 def remove_abandoned(store: Path) -> None:
-    """Remove every part that nobody holds. Does nothing where the folder can't be read."""
+    """Remove every part without a holder. Does nothing if the folder can't be read."""
     for part in _parts(store):
         try:
             with file_lock(part / LOCK).acquire(blocking=False):
@@ -54,24 +54,24 @@ def remove_abandoned(store: Path) -> None:
 
 
 def remove_all(store: Path) -> None:
-    """Remove every part, whoever holds it: what they hold may be what was erased."""
+    """Remove every part, even if a process holds it: it may contain what was erased."""
     for part in _parts(store):
         _remove(part)
 
 
 def _make_part(folder: Path) -> Path:
-    """A new folder of mode 0700 inside of `folder`."""
+    """Return a new folder of mode 0700 inside `folder`."""
     while True:
         make_folder(folder)
         try:
             return Path(tempfile.mkdtemp(dir=folder))
-        except FileNotFoundError:  # somebody removed the last other part, and the folder with it
+        except FileNotFoundError:  # another process removed the last part and the folder
             continue
 
 
 def _remove(part: Path) -> None:
     shutil.rmtree(part, ignore_errors=True)
-    with suppress(OSError):  # others are in it
+    with suppress(OSError):  # other parts are in it
         part.parent.rmdir()
 
 

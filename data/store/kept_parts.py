@@ -1,7 +1,7 @@
-"""What pages read of a study again and again, kept in memory: rows of sealed tables are only ever added, so
-what was made of them stays as it is until there are more.
+"""Cache what pages read of a study repeatedly: sealed tables only grow, so a result stays valid until they
+have more rows.
 
-Only a program that serves pages keeps anything (`Store.keep_parts`), and only what was read, never what a
+Only a program that serves pages caches anything (`Store.keep_parts`), and only what was read, never what a
 transaction is about to write.
 """
 
@@ -17,15 +17,15 @@ from sqlalchemy import Connection, Table, select
 
 from data import schema
 
-OPTION = "kept_parts"  # of a connection that reads
-MOST_STUDIES = 2  # a hundred thousand conversations with a million labels take 150 MB
+OPTION = "kept_parts"  # execution option of a reading connection
+MOST_STUDIES = 2  # 100,000 conversations with a million labels take 150 MB
 Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
 class TableEnd:
-    """The last row of a table: its id, and the hash of the trail's entry that it was written under, which is
-    another one where a store was brought back from a backup and went on differently. 0 and "" without rows.
+    """The last row of a table: its id, and the hash of its trail entry, which differs if a store was restored
+    and continued differently. (0, "") without rows.
     """
 
     id: int
@@ -34,8 +34,8 @@ class TableEnd:
 
 @dataclass(frozen=True)
 class _Part:
-    """`basis`: the ends of the tables that it rests on, and what else it rests on. `grown_to`: the end of the
-    table that it grows with, if it does.
+    """`basis`: the ends of the tables and the other state it depends on. `grown_to`: the end of the table
+    with which it grows, if any.
     """
 
     basis: Hashable
@@ -44,7 +44,7 @@ class _Part:
 
 
 class KeptParts:
-    """Of one store, for all threads: the last parts of the studies that were asked for last."""
+    """The cache of one store for all threads: the latest parts of the latest studies."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -68,7 +68,7 @@ class KeptParts:
                 self._parts.popitem(last=False)
 
     def lock_of(self, study_id: int, key: Hashable) -> threading.Lock:
-        """Held while a part is made, so that two tabs do not make it at once."""
+        """Return the lock to hold while a part is made, so that two tabs don't make it at once."""
         with self._lock:
             return self._part_locks.setdefault((study_id, key), threading.Lock())
 
@@ -80,8 +80,9 @@ def keep_part(
     tables: Sequence[Table],
     make: Callable[[], Value],
 ) -> Value:
-    """What `make` reads of the study, as long as none of `tables` has another last row. `key` says what it is
-    and holds all that decides it besides. Nobody changes a value.
+    """Return what `make` reads of the study, cached until one of `tables` has another last row.
+
+    `key` names it and holds everything else that determines it. The value must not be changed.
     """
     parts = _parts_of(connection)
     if parts is None:
@@ -106,9 +107,10 @@ def grow_part(
     tables: Sequence[Table] = (),
     find_state: Callable[[], Hashable] = lambda: None,
 ) -> Value:
-    """The same of a table whose new rows alone are read: `read(n)` makes it of the rows with ids above n, and
-    `join` puts that behind what was made before. It is made anew where one of `tables` has another last row,
-    or `find_state` says something else than before.
+    """Like `keep_part`, for a table of which only new rows are read: `read(n)` reads the rows with ids above
+    n, and `join` appends them.
+
+    It is made anew if one of `tables` has another last row or `find_state` returns another value.
     """
     parts = _parts_of(connection)
     if parts is None:
@@ -132,12 +134,12 @@ def grow_part(
 
 
 def table_ends(connection: Connection, tables: Sequence[Table]) -> tuple[TableEnd, ...]:
-    """In the state of the store that the connection reads."""
+    """Return the ends of the tables in the state that the connection reads."""
     return tuple(table_end(connection, table) for table in tables)
 
 
 def table_end(connection: Connection, table: Table, row_id: int | None = None) -> TableEnd:
-    """`row_id`: of this row in the place of the last one."""
+    """Return the end of a table; with `row_id`, as if that row were the last."""
     trail = schema.trail
     statement = select(table.c.id, trail.c.hash).join(trail, trail.c.seq == table.c.trail)
     row = connection.execute(

@@ -1,6 +1,6 @@
 """Words in small or capital letters, as the store is asked for them: SQLite knows those of ASCII alone.
 
-`holds_word` may find too much; whoever asks reads what was found (`str.casefold`). It finds too little only
+`holds_word` may find too much; the caller checks it with `str.casefold`. It finds too little only
 of letters that fold to those of ASCII: ß is found as ss, not as one s, and a ligature such as ﬁ not at all.
 """
 
@@ -15,33 +15,35 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, func, or_
 
-_LETTERS = re.compile(r"[^\x00-\x1f\x7f-\U0010ffff\"\\]+")  # those that a file of messages holds as they are
+_LETTERS = re.compile(r"[^\x00-\x1f\x7f-\U0010ffff\"\\]+")  # characters that stored messages hold unescaped
 _LAST_WITH_CASE = 0x1F000
 
 
 def holds_word(column: ColumnElement[str], word: str) -> ColumnElement[bool]:
-    """Whether the column may hold the word, which is folded, as a text or in a file of messages."""
+    """Return the condition that the column may hold the folded word, as a text or in stored messages."""
     letters = max(_LETTERS.findall(word), key=len, default="")
-    if len(letters) > 1:  # LIKE is twice as fast as lower(), and as GLOB with the letters of either case
+    if len(letters) > 1:  # LIKE is twice as fast as lower(), or as GLOB with both cases
         return or_(*(column.like(f"%{pattern}%", escape="/") for pattern in _like_patterns(letters)))
     parts = {word, json.dumps(word, ensure_ascii=False)[1:-1]}
     return or_(*(column.op("GLOB")(f"*{_glob_pattern(part)}*") for part in sorted(parts)))
 
 
 def contains(column: ColumnElement[Any], words: str) -> ColumnElement[bool]:
-    """Whether the column holds the words, in small or capital letters. Asks Python for each row: for short
-    texts. The connection knows `fold` (data/store/store.py).
+    """Return the condition that the column holds the words in any case.
+
+    It calls Python for each row, so use it for short texts. The connection must know `fold`
+    (data/store/store.py).
     """
     return func.instr(func.fold(func.coalesce(column, "")), fold(words)) > 0
 
 
 def fold(text: str) -> str:
-    """Letters that differ in case only, or in how they are put together, are the same afterwards."""
+    """Return a text in which letters that differ only in case or composition are equal."""
     return unicodedata.normalize("NFC", text).casefold()
 
 
 def _like_patterns(letters: str) -> list[str]:
-    """Two letters s may stand for one that folds to them."""
+    """Return patterns in which two letters s may stand for one that folds to them."""
     escaped = re.sub(r"([/%_])", r"/\1", letters)
     if escaped.count("ss") > 1:
         return [escaped.replace("ss", "%")]

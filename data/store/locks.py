@@ -1,6 +1,4 @@
-"""One at a time, over processes: a lock that the operating system lets go of when its holder dies, however it
-dies.
-"""
+"""Locks between processes, which the operating system releases when the holder dies."""
 
 from __future__ import annotations
 
@@ -16,11 +14,11 @@ from data.store.errors import Refused, StoreError
 from data.store.private_files import open_private
 
 SERVED = "served"
-LAST_MOMENTS = 4.0  # seconds in which the children of a server's parent that was killed end, too
+LAST_MOMENTS = 4.0  # seconds until the children of a killed parent have ended
 
 
 class LockTaken(Refused):
-    """Another process holds the lock; `pid` is its number where it could be read."""
+    """Another process holds the lock; `pid`: its number if known."""
 
     def __init__(self, what: str, pid: str) -> None:
         super().__init__(f"{what} (process {pid})." if pid else f"{what}.")
@@ -29,12 +27,12 @@ class LockTaken(Refused):
 
 @contextmanager
 def only_one(store: Path, name: str, otherwise: str) -> Iterator[None]:
-    """Hold the lock `name` of a store for the length of the block. Raises LockTaken, with the sentence
-    `otherwise`, at once, and StoreError where the store's folder can't be written.
+    """Hold the store's lock `name` during the block. Raises LockTaken with the sentence `otherwise` if it is
+    taken, and StoreError if the store's folder can't be written.
     """
     holder = _beside(
         store, f"{name}.pid"
-    )  # a file of its own: where a file is locked, others may not read it
+    )  # a separate file, because a locked file may be unreadable to others
     lock = file_lock(_beside(store, f"{name}.lock"))
     with _in_words(store):
         try:
@@ -51,8 +49,8 @@ def only_one(store: Path, name: str, otherwise: str) -> Iterator[None]:
 
 @contextmanager
 def in_turn(store: Path, name: str) -> Iterator[None]:
-    """Hold the lock `name` of a store for the length of the block; wait until it is free. Raises
-    StoreError where the store's folder can't be written.
+    """Hold the store's lock `name` during the block, after waiting until it is free. Raises StoreError if the
+    store's folder can't be written.
     """
     lock = file_lock(_beside(store, f"{name}.lock"))
     with _in_words(store):
@@ -65,11 +63,11 @@ def in_turn(store: Path, name: str) -> Iterator[None]:
 
 @contextmanager
 def serve_alone(store: Path, address: str) -> Iterator[int]:
-    """Be the one program that serves a store for the length of the block; `address` tells others where.
-    Yields the lock's descriptor: a process that inherits it holds the lock as well, until it ends.
+    """Be the only program that serves a store during the block; `address` tells others where.
 
-    Raises Refused where another one serves the store and goes on with it for LAST_MOMENTS, and StoreError
-    where the store's folder can't be written.
+    Yields the lock's descriptor: a process that inherits it holds the lock too, until it ends. Raises Refused
+    if another program still serves the store after LAST_MOMENTS, and StoreError if the store's folder can't
+    be written.
     """
     with _served_lock(store) as lock:
         with _in_words(store), open_private(_beside(store, f"{SERVED}.at"), "w", encoding="utf-8") as file:
@@ -78,14 +76,14 @@ def serve_alone(store: Path, address: str) -> Iterator[int]:
 
 
 def refuse_if_served(store: Path) -> None:
-    """Raises Refused and StoreError as `serve_alone` does; makes no file."""
+    """Raise Refused or StoreError as `serve_alone` does, without creating a file."""
     if _beside(store, f"{SERVED}.lock").exists():
         with _served_lock(store):
             pass
 
 
 def held(store: Path, name: str) -> bool:
-    """Whether somebody holds the lock just now."""
+    """Tell whether any process holds the lock now."""
     try:
         with file_lock(_beside(store, f"{name}.lock")).acquire(blocking=False):
             return False
@@ -94,18 +92,18 @@ def held(store: Path, name: str) -> bool:
 
 
 def file_lock(path: Path) -> FileLock:
-    """The lock of a file that only its owner may read."""
+    """Return the lock of a file that only its owner may read."""
     return FileLock(path, mode=0o600)
 
 
 def _beside(store: Path, ending: str) -> Path:
-    store = store.resolve()  # a link to a store is that store
+    store = store.resolve()  # a link to a store means that store
     return store.with_name(f"{store.name}.{ending}")
 
 
 @contextmanager
 def _served_lock(store: Path) -> Iterator[int]:
-    """Let go by closing it, not by unlocking it: whoever inherited it holds it on."""
+    """Released by closing, not unlocking: a process that inherited the descriptor keeps the lock."""
     until = time.monotonic() + LAST_MOMENTS
     with _in_words(store):
         opened = open_private(_beside(store, f"{SERVED}.lock"), "ab")
@@ -125,7 +123,7 @@ def _in_words(store: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise StoreError(
-            f"The folder of the database {store} cannot be written: {error.strerror}. Fix the folder's "
+            f"The folder of the database {store} can't be written: {error.strerror}. Fix the folder's "
             "permissions, or choose another place with SECOND_READER_DATABASE_URL."
         ) from None
 

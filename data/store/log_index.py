@@ -1,9 +1,8 @@
-"""What SQLite's connections believe of the write-ahead log: the header of the index that they share in
-memory, in the file named -shm (https://www.sqlite.org/walformat.html).
+"""The index of the write-ahead log that SQLite's connections share in memory, from its header in the -shm
+file (https://www.sqlite.org/walformat.html).
 
-A file on which this process holds locks must not be opened and closed: closing any of its descriptors lets
-all of the locks go. So there is one descriptor for each such file, which is closed when the last store of
-it in this process is.
+A process must not open and close a file on which it holds locks: closing any descriptor releases them all. So
+each such file has one descriptor, which is closed with the last store of it in this process.
 """
 
 from __future__ import annotations
@@ -13,14 +12,14 @@ import struct
 import threading
 from typing import NamedTuple
 
-SIZE = 48  # bytes of the header, which stands there twice
+SIZE = 48  # bytes of the header, which the file holds twice
 _HEADER = struct.Struct("=III BBH II II 8s")
-_descriptors: dict[tuple[int, int], list[int]] = {}  # device and inode -> descriptor, how many use it
+_descriptors: dict[tuple[int, int], list[int]] = {}  # (device, inode) -> [descriptor, number of users]
 _lock = threading.Lock()
 
 
 class LogIndex(NamedTuple):
-    """`frames`: how many are committed. `checksum`: of the last of them. `salts`: as the log has them."""
+    """`frames`: how many are committed. `checksum`: of the last one. `salts`: as in the log."""
 
     frames: int
     page_size: int
@@ -37,7 +36,7 @@ class IndexFile:
         self._descriptor = -1
 
     def read(self) -> LogIndex | None:
-        """None where there is none yet, or it is being written."""
+        """Return the index; None if there is none yet, or it is being written."""
         if self._key is None and not self._open():
             return None
         both = os.pread(self._descriptor, 2 * SIZE, 0)
@@ -65,7 +64,7 @@ class IndexFile:
         return True
 
     def close(self) -> None:
-        """After the connections of this store were closed."""
+        """Release the file; call it after closing the store's connections."""
         with _lock:
             if self._key is None:
                 return

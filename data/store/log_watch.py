@@ -1,12 +1,12 @@
-"""Whether the write-ahead log still holds what was committed into it.
+"""Check that the write-ahead log still holds what was committed to it.
 
-SQLite's connections trust an index in shared memory: when somebody empties the log, cuts it off or writes
-into it, they write on behind the gap, and a program that opens the store later finds nothing of it. So the
-log is compared with the index: it has the same salts, reaches as far, and its last committed frame has the
-checksum, which covers all before it. What was committed never changes while the salts are the same, so the
-last part of it is also compared with what it was (https://www.sqlite.org/fileformat2.html#walformat).
+SQLite's connections trust an index in shared memory. If somebody empties, truncates or overwrites the log,
+they continue behind the gap, and a program that opens the store later finds nothing of it. So the log is
+compared with the index: same salts, same length, and the checksum of its last committed frame, which covers
+all before. While the salts are the same, committed data never changes, so its last part is also compared with
+what it was (https://www.sqlite.org/fileformat2.html#walformat).
 
-Other programs write, begin the log anew and empty it at any time: a difference counts only where it stays.
+Other programs may write, restart and empty the log at any time, so only a lasting difference counts.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ import zlib
 from data.store.log_index import IndexFile, LogIndex
 
 HEADER, FRAME_HEADER = 32, 24  # bytes
-MOST_COMPARED = 4 << 20  # bytes before the end of what is committed
+MOST_COMPARED = 4 << 20  # bytes before the end of the committed part
 TRIES, PAUSE = 40, 0.002  # seconds
 _CHECKSUM = struct.Struct(">II")
-Look = tuple[int, int, int]  # inode, size, moment of the last change
+Look = tuple[int, int, int]  # inode, size, time of the last change
 
 
 class LogWatch:
-    """Of one log, by the path of its database, links resolved."""
+    """Watches one log, by the path of its database with links resolved."""
 
     def __init__(self, database: str) -> None:
         self._path, self._index = f"{database}-wal", IndexFile(database)
@@ -36,7 +36,7 @@ class LogWatch:
         self._salts, self._start, self._end, self._crc = b"", 0, 0, 0
 
     def holds_commits(self, compares: bool) -> bool:
-        """Whether the log holds what was committed. `compares`: also whether its bytes are what they were."""
+        """Tell whether the log holds what was committed. `compares`: also whether its bytes are unchanged."""
         with self._lock:
             for _ in range(TRIES):
                 if self._is_whole(compares):
@@ -45,19 +45,19 @@ class LogWatch:
             return False
 
     def close(self) -> None:
-        """After the connections of this store were closed."""
+        """Release the files; call it after closing the store's connections."""
         self._index.close()
 
     def _is_whole(self, compares: bool) -> bool:
         index = self._index.read()
         if index is None or not index.frames:
-            return True  # everything stands in the database
+            return True  # everything is in the database file
         try:
             with open(self._path, "rb", buffering=0) as file:
                 log = file.fileno()
                 return self._agrees(log, index) and (not compares or self._is_unchanged(log, index))
         except OSError:
-            return True  # that the file is gone is noticed elsewhere
+            return True  # a missing file is noticed elsewhere
 
     def _agrees(self, log: int, index: LogIndex) -> bool:
         if os.pread(log, HEADER, 0)[16:24] != index.salts:
@@ -71,7 +71,7 @@ class LogWatch:
         )
 
     def _is_unchanged(self, log: int, index: LogIndex) -> bool:
-        """Compare what is known, and know the rest from now on."""
+        """Compare the log with what is known, and remember the rest."""
         status, end = os.fstat(log), _end_of(index)
         look = status.st_ino, status.st_size, status.st_mtime_ns
         if index.salts != self._salts or end < self._end:

@@ -1,4 +1,4 @@
-"""Bringing a store to the form that this program needs: forward only, in one transaction a step."""
+"""Migrate a store to the schema of this program: forward only, one transaction per step."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 MIGRATIONS = Path(__file__).with_name("migrations")
-BEFORE_0_3 = re.compile(r"00\d\d")  # the forms of stores of 0.2.0 and before it
+BEFORE_0_3 = re.compile(r"00\d\d")  # schema versions up to 0.2.0
 
 
 class DatabaseObject(NamedTuple):
-    """A table, index, trigger or view, the table that it belongs to, and the statement that made it; None
-    where a rule of the table made it.
+    """A table, index, trigger or view, its table, and the statement that made it; None if a rule of the table
+    made it.
     """
 
     kind: str
@@ -32,7 +32,7 @@ class DatabaseObject(NamedTuple):
 
 
 def _config() -> Config:
-    from alembic.config import Config  # takes a while, and most stores have the newest form already
+    from alembic.config import Config  # slow to import, and most stores are up to date
 
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
@@ -40,7 +40,7 @@ def _config() -> Config:
 
 
 def revisions() -> tuple[str, ...]:
-    """The forms that a store may have, the oldest first: what the names of the steps begin with."""
+    """Return all schema versions, the oldest first; the names of the steps begin with them."""
     return _revisions_in(MIGRATIONS)
 
 
@@ -52,16 +52,16 @@ def _revisions_in(migrations: Path) -> tuple[str, ...]:
 
 
 def head() -> str:
-    """The newest form."""
+    """Return the newest schema version."""
     return revisions()[-1]
 
 
 def bring_up_to_date(engine: Engine, path: Path) -> None:
-    """Create or migrate. Raises StoreError as `current` does."""
+    """Create or migrate the store. Raises StoreError as `current` does."""
     with engine.connect() as connection:
         if current(connection, path) == head():
             return
-    # Two processes starting at once must not both migrate: the second waits, and then finds nothing to do.
+    # Of two processes that start at once, the second waits and then finds nothing to do.
     with file_lock(path.with_name(path.name + ".lock")), engine.connect() as connection:
         if current(connection, path) == head():
             return
@@ -73,8 +73,8 @@ def _upgrade(connection: Connection, path: Path) -> None:
 
     config = _config()
     config.attributes["connection"] = connection
-    # A step that makes a table anew drops the old one, which foreign keys forbid while rows refer to it. They
-    # can only be switched off outside a transaction; what they guard is checked by hand before the commit.
+    # A step may replace a table, which foreign keys forbid while rows refer to it. They can only be switched
+    # off outside a transaction, so they are checked by hand before the commit.
     raw = connection.connection
     raw.execute("PRAGMA foreign_keys=OFF")
     try:
@@ -85,8 +85,8 @@ def _upgrade(connection: Connection, path: Path) -> None:
         broken = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
         if broken is not None:
             raise StoreError(
-                f"The database {path} could not be brought to the form of this program: "
-                f"rows of {broken[0]} refer to nothing. Nothing was changed."
+                f"The database {path} could not be migrated: rows of {broken[0]} refer to missing rows. "
+                "Nothing was changed."
             )
         connection.commit()
     finally:
@@ -95,8 +95,9 @@ def _upgrade(connection: Connection, path: Path) -> None:
 
 
 def current(connection: Connection, path: Path) -> str | None:
-    """The form that the store has, None for an empty file. Raises StoreError where the file is newer than
-    the program, of 0.2.0, or somebody else's.
+    """Return the schema version of the store; None for an empty file.
+
+    Raises StoreError if the file is newer than the program, from 0.2.0 or earlier, or another program's.
     """
     rows = connection.execute(
         text("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~'")
@@ -111,19 +112,19 @@ def current(connection: Connection, path: Path) -> str | None:
     revision: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
     if BEFORE_0_3.fullmatch(str(revision)):
         raise StoreError(
-            f"The database {path} was written by Second Reader 0.2.0 or before it, and only 0.2.0 opens it. "
-            "Use 0.2.0; or move that file away, and import your files into a new store. Nothing was changed."
+            f"The database {path} was written by Second Reader 0.2.0 or earlier, and only 0.2.0 opens it. "
+            "Nothing was changed. Use 0.2.0, or move that file away and import your files into a new store."
         )
     if revision is not None and revision not in revisions():
         raise StoreError(
-            f"The database {path} was written by a newer Second Reader than this one. "
+            f"The database {path} was written by a newer version of Second Reader. "
             f"Nothing was changed. Update the program, or point SECOND_READER_DATABASE_URL at another file."
         )
     return revision
 
 
 def objects(connection: Connection) -> list[DatabaseObject]:
-    """Everything that the database of this connection consists of."""
+    """Return everything that the connection's database consists of."""
     return [
         DatabaseObject(*row)
         for row in connection.execute(
@@ -133,7 +134,7 @@ def objects(connection: Connection) -> list[DatabaseObject]:
 
 
 def objects_of_new_store() -> tuple[DatabaseObject, ...]:
-    """Everything that the database of a store consists of that is made now."""
+    """Return everything that the database of a new store consists of."""
     return _objects_made_by(MIGRATIONS)
 
 

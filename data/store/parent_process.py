@@ -1,4 +1,4 @@
-"""A process that ends with the one that started it, however that one ended."""
+"""End a process when the process that started it ends, in any way."""
 
 from __future__ import annotations
 
@@ -7,18 +7,20 @@ import sys
 import threading
 import time
 
-LOOK_EVERY = 1.0  # seconds between two looks whether the parent lives
-STARTED_BY = "_SECOND_READER_STARTED_BY"  # a variable of the environment, and no setting
+LOOK_EVERY = 1.0  # seconds between checks of the parent
+STARTED_BY = "_SECOND_READER_STARTED_BY"  # an environment variable, but not a setting
 
 
 def name_parent() -> dict[str, str]:
-    """What to add to the environment of a child that shall end with this process: see `end_with_starter`."""
+    """Return the environment variables for a child that should end with this process: see
+    `end_with_starter`.
+    """
     return {STARTED_BY: str(os.getpid())}
 
 
 def end_with_starter() -> None:
-    """Call `end_with_parent` if whoever started this process asked for it with `name_parent`; returns at
-    once. What this process starts is not asked by that.
+    """Call `end_with_parent` if the parent process asked for it with `name_parent`, and return at once.
+    Processes started by this one don't inherit the request.
     """
     parent = os.environ.pop(STARTED_BY, "")
     if parent.isdecimal():
@@ -26,8 +28,9 @@ def end_with_starter() -> None:
 
 
 def end_with_parent(parent: int) -> None:
-    """End this process once the process `parent` is not its parent any more: as kill -9 does, a second later
-    at most. Returns at once. Does nothing on Windows, where a process keeps the number of a dead parent.
+    """End this process, as kill -9 does, at most a second after `parent` stops being its parent.
+
+    Returns at once. Does nothing on Windows, where a process keeps the number of a dead parent.
     """
     if sys.platform != "win32":
         threading.Thread(target=_watch, args=(parent,), daemon=True).start()

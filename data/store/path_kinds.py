@@ -1,4 +1,4 @@
-"""What may stand at the path of a store: a regular file of ours or an empty one, or nothing yet."""
+"""Check the path of a store: a regular file of ours, an empty file, or nothing yet."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ KINDS = {
 
 
 def refuse_irregular(path: Path) -> None:
-    """Raises StoreError where anything but a regular file stands at the path, also behind a link, or where
-    the path is not valid UTF-8. Opens and changes nothing.
+    """Raise StoreError if the path, also through a link, is anything but a regular file, or is not valid
+    UTF-8. Opens and changes nothing.
     """
     try:
         str(path).encode()
@@ -35,7 +35,7 @@ def refuse_irregular(path: Path) -> None:
         ) from None
     try:
         kind = stat.S_IFMT(os.stat(path).st_mode)
-    except OSError:  # nothing is there; or why it can't be reached is said where it is opened
+    except OSError:  # nothing is there, or opening it will report why it can't be reached
         return
     if kind != stat.S_IFREG:
         raise StoreError(
@@ -45,8 +45,8 @@ def refuse_irregular(path: Path) -> None:
 
 def refuse_foreign_database(path: Path) -> None:
     """Raises StoreError as `migrate.current` does. The file is opened for reading only: a program that may
-    write would move another program's write-ahead log into its database. A store of which something must be
-    finished before anybody can read it is let through.
+    write would move another program's write-ahead log into its database. A store with an unfinished operation
+    passes, because it can't be read before that is finished.
     """
     engine = sa.create_engine(
         sa.URL.create("sqlite", database=f"file:{quote(str(path))}", query={"mode": "ro", "uri": "true"})

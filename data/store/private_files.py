@@ -1,4 +1,4 @@
-"""Files and folders that only their owner may read: what the program writes holds what people said."""
+"""Create files and folders that only their owner may read, because they hold what people said."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ FILE, FOLDER = 0o600, 0o700
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder and those above it that are missing, each of mode 0700. One that is there stays as it is.
-    Raises OSError.
+    """Create a folder and its missing parents, each of mode 0700; existing ones stay unchanged. Raises
+    OSError.
     """
     missing = []
     while not path.exists():
@@ -19,11 +19,11 @@ def make_folder(path: Path) -> None:
         path = path.parent
     for folder in reversed(missing):
         folder.mkdir(FOLDER, exist_ok=True)
-        folder.chmod(FOLDER)  # whatever the umask left of it
+        folder.chmod(FOLDER)  # regardless of the umask
 
 
 def open_private(path: Path, mode: Literal["x", "w", "a", "xb", "wb", "ab"], **text: Any) -> IO[Any]:
-    """As `open` does; a file that is made is of mode 0600 whatever the umask, and one that is there keeps its
+    """Open a file as `open` does; a new file has mode 0600 whatever the umask, an existing one keeps its
     mode. Raises OSError.
     """
 
@@ -34,7 +34,7 @@ def open_private(path: Path, mode: Literal["x", "w", "a", "xb", "wb", "ab"], **t
             if "x" in mode:
                 raise
             return os.open(name, flags & ~os.O_CREAT)
-        if hasattr(os, "fchmod"):  # not on Windows, where a user's own folders are closed to others
+        if hasattr(os, "fchmod"):  # not on Windows, where a user's folders are private
             os.fchmod(number, FILE)
         return number
 

@@ -1,4 +1,4 @@
-"""How much memory a process holds at this moment, as far as the system says."""
+"""How much memory a process uses now."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 
 
 def read_resident_bytes(process: int | str = "self") -> int:
-    """Resident memory of a process by its number, in bytes; 0 where the system doesn't say."""
+    """Return the resident memory of a process in bytes; 0 if the system doesn't say."""
     try:
         with open(f"/proc/{process}/statm", encoding="ascii") as file:
             return int(file.read().split()[1]) * mmap.PAGESIZE

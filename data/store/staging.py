@@ -1,13 +1,12 @@
-"""Rows laid aside in a file of their own, to be inserted later in one short transaction.
+"""Stage rows in a separate file, to insert them later in one short transaction.
 
-A connection with this overlay reads the store as it stood at one moment together with the rows laid aside,
-and whatever it inserts goes to the staging file: no lock is held, and nobody else sees it. Ids continue
-those of the store at that moment. `insert_staged` gives the rows the ids that are free when they are
-inserted, and moves every reference to them along.
+A connection with this overlay reads the store as of one moment together with the staged rows, and its inserts
+go to the staging file: it holds no lock, and nobody else sees the rows. Ids continue those of the store at
+that moment. `insert_staged` gives the rows the ids that are free at insertion, and updates every reference to
+them.
 
-How: the staging file is attached, each table is hidden by a temporary view of the store's rows and the new
-ones, and a trigger on the view inserts into the staging file. Rows can't be updated or deleted through the
-views.
+How: the staging file is attached. A temporary view of old and new rows hides each table, and a trigger on the
+view inserts into the staging file. The views allow no updates or deletions.
 """
 
 from __future__ import annotations
@@ -28,24 +27,26 @@ from sqlalchemy.schema import sort_tables
 from data import schema
 from data.store.trail import TrailEntry, next_id
 
-BATCH = 1_000  # rows that are held while they are inserted
+BATCH = 1_000  # rows inserted at a time
 _SEALED = frozenset(table.name for table in schema.SEALED)
 
 
 @dataclass(frozen=True)
 class StagedRows:
-    """`path`: the staging file. `after`: the last trail entry of the store that the rows build on."""
+    """`path`: the staging file. `after`: the last trail entry on which the rows build."""
 
     path: Path
     after: int
 
 
 def lay_over(connection: Connection, path: Path) -> None:
-    """Hide the tables of the store by the views described above. The connection must not be used for anything
-    else afterwards, and not be returned to a pool. Raises sqlite3.Error for a file that can't be written.
+    """Hide the tables of the store by the views described above. Raises sqlite3.Error if the file can't be
+    written.
+
+    The connection must not be used for anything else afterwards, nor returned to a pool.
     """
     run = connection.exec_driver_sql
-    run("PRAGMA foreign_keys=OFF")  # rows may refer to rows of either file
+    run("PRAGMA foreign_keys=OFF")  # rows may refer to rows in either file
     run("ATTACH DATABASE ? AS staged", (str(path),))
     run("PRAGMA staged.journal_mode=OFF")
     run("PRAGMA staged.synchronous=OFF")
@@ -82,7 +83,7 @@ def _statements() -> tuple[str, ...]:
 
 
 def _indexed_columns(table: Table) -> Iterator[list[str]]:
-    """The columns of each index and each unique constraint of a table."""
+    """Yield the columns of each index and unique constraint of a table."""
     unique = [part.columns for part in table.constraints if isinstance(part, UniqueConstraint)]
     for columns in (*(index.columns for index in table.indexes), *unique):
         yield [f'"{column.name}"' for column in columns]
@@ -91,8 +92,9 @@ def _indexed_columns(table: Table) -> Iterator[list[str]]:
 def insert_staged(
     connection: Connection, entry: TrailEntry, staged: StagedRows, staged_at: str
 ) -> dict[str, int]:
-    """Insert the rows under `entry`, BATCH at a time; those of the moment `staged_at`, when they were laid
-    aside, get the moment of the entry. Returns by how much the ids of each table moved.
+    """Insert the rows under `entry`; return by how much the ids of each table moved.
+
+    Rows with the time `staged_at` get the time of the entry.
     """
     moved: dict[str, int] = {}
     first: dict[str, int] = {}
@@ -110,14 +112,14 @@ def insert_staged(
 
 
 def first_id(staged: StagedRows, table: Table) -> int | None:
-    """The lowest id of the rows of a table that are laid aside; None where there are none."""
+    """Return the lowest id of a table's staged rows; None if there are none."""
     with closing(_open_staged(staged)) as source:
         lowest: int | None = source.execute(f"SELECT min(id) FROM new_{table.name}").fetchone()[0]
     return lowest
 
 
 def holds_any(staged: StagedRows, table: Table, names: Sequence[str], rows: Iterable[Sequence[Any]]) -> bool:
-    """Whether a row is laid aside that has one of these rows' values under `names`."""
+    """Tell whether a staged row has the same values under `names` as one of `rows`."""
     conditions = " AND ".join(f'"{name}" IS ?' for name in names)
     statement = f"SELECT 1 FROM new_{table.name} WHERE {conditions} LIMIT 1"
     with closing(_open_staged(staged)) as source:
@@ -130,7 +132,7 @@ def _open_staged(staged: StagedRows) -> sqlite3.Connection:
 
 @cache
 def _in_order() -> tuple[Table, ...]:
-    """Every table after those that it refers to. Texts come first: they name their conversation, which the
+    """Return every table after those it refers to. Texts come first: they name their conversation, which the
     store checks at the end of the transaction.
     """
     content = schema.content
@@ -150,7 +152,7 @@ def _has_rows(source: sqlite3.Connection, table: Table) -> bool:
 def _batches(
     source: sqlite3.Connection, table: Table, first: dict[str, int], moved: dict[str, int]
 ) -> Iterator[list[dict[str, Any]]]:
-    """The rows of a table with the ids that they get in the store."""
+    """Yield the rows of a table with their ids in the store."""
     references = {
         column.name: key.column.table.name
         for column in table.columns
@@ -177,6 +179,6 @@ def _insert(
         connection.execute(insert(table), rows)
         return
     for row in rows:
-        if row.get("at") == at:  # the moment of the import, which is that of its entry
+        if row.get("at") == at:  # the time of the import, which becomes that of its entry
             row["at"] = None
     entry.write_many(table, rows)

@@ -1,7 +1,7 @@
-"""Opening the store, and units of work on it.
+"""Open the store, and do units of work on it.
 
-SQLite with WAL, synchronous=FULL and foreign keys; every write happens in BEGIN IMMEDIATE, so that what was
-read is still true when it is written. A connection belongs to one unit of work and so to one thread.
+SQLite with WAL, synchronous=FULL and foreign keys. Every write runs in BEGIN IMMEDIATE, so that what was read
+is still true when it is written. A connection belongs to one unit of work and so to one thread.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from data.store.store_files import OpenFiles, StoreFiles, not_reachable
 from data.store.trail import TrailEntry
 from data.store.writer_note import WriterNote
 
-A_MOMENT = 0.05  # seconds that nobody counts as waiting
+A_MOMENT = 0.05  # seconds too short to count as waiting
 
 __all__ = ["Connection", "Store", "open_store", "sqlite_path", "url_of"]
 
@@ -51,9 +51,7 @@ class Store:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A consistent view for the length of the block. Raises StoreError where the store is no longer at
-        its path.
-        """
+        """Give a consistent view for the block. Raises StoreError if the store is no longer at its path."""
         with _in_words(self.path), self._files.unit_of_work(), self._engine.connect() as connection:
             connection.exec_driver_sql("BEGIN")
             try:
@@ -62,7 +60,7 @@ class Store:
                 connection.rollback()
 
     def keep_parts(self) -> None:
-        """From now on what is read of a study is kept for the next reader (data/store/kept_parts.py)."""
+        """Cache what is read of a study for later readers (data/store/kept_parts.py)."""
         self._parts = self._parts or KeptParts()
 
     def forget_parts(self) -> None:
@@ -73,9 +71,10 @@ class Store:
     def writing(
         self, actor: str, action: str, study: int | None = None, **detail: Any
     ) -> Iterator[tuple[Connection, TrailEntry]]:
-        """All or nothing. When the block ends without an error, what it wrote is committed to disk, and the
-        disk's file is the one at the path. Raises StoreError where others write for longer than the store's
-        limit, and says who.
+        """Write all or nothing: when the block ends without an error, its writes are committed to the file at
+        the store's path.
+
+        Raises StoreError, naming the writer, if others write for longer than the store's limit.
         """
         with (
             _in_words(self.path, self._note, self._files),
@@ -102,8 +101,8 @@ class Store:
 
     @contextmanager
     def _turn(self) -> Iterator[float]:
-        """Writers of this process take turns here: waiting in line is fair and quick, SQLite's own wait
-        polls. Yields how many seconds of the limit are left.
+        """Let the writers of this process take turns, which is fairer and faster than SQLite's polling.
+        Yields the seconds left of the limit.
         """
         began = time.monotonic()
         if not self._lock.acquire(timeout=self._limit):
@@ -115,8 +114,8 @@ class Store:
 
     @contextmanager
     def staging(self, file: Path) -> Iterator[tuple[Connection, StagedRows]]:
-        """A view of the store in which inserted rows are laid aside in `file`, which is made; see
-        data/store/staging.py. Nobody waits for it.
+        """Give a view of the store whose inserted rows are staged in the new file `file`; see
+        data/store/staging.py. It blocks nobody.
         """
         with _in_words(self.path), self._files.unit_of_work(), self._engine.connect() as connection:
             try:
@@ -125,21 +124,25 @@ class Store:
                 yield connection, StagedRows(file, after)
                 connection.commit()
             finally:
-                connection.invalidate()  # the views must not meet anybody else
+                connection.invalidate()  # nobody else must get the views
 
     def checkpoint(self) -> None:
-        """Move the write-ahead log into the file and empty it, so that what was erased is gone from both."""
+        """Move the write-ahead log into the database file and empty it, so that erased text is gone from
+        both.
+        """
         self._truncate_log(self._limit)
 
     def _empty_log(self) -> bool:
-        """The same soon after the last write, where nobody else needs the log; returns whether it is done."""
+        """Do the same soon after the last write, if nobody else needs the log; return whether it is done."""
         try:
             return self._truncate_log(0.0)
-        except (StoreError, sa.exc.SQLAlchemyError, OSError):  # the thread that asks for it goes on
+        except (StoreError, sa.exc.SQLAlchemyError, OSError):  # the calling thread continues
             return False
 
     def _truncate_log(self, seconds: float) -> bool:
-        """`seconds`: to wait for those who read. What isn't as it was committed is never copied."""
+        """Empty the log, waiting `seconds` for readers. Data that differs from what was committed is never
+        copied.
+        """
         with (
             _in_words(self.path),
             self._files.unit_of_work(),
@@ -161,8 +164,8 @@ class Store:
         self._note.close()
 
     def _open_anew(self, before: StoreFiles, now: StoreFiles) -> None:
-        """While nobody works on it. What stands in a deleted log only is written into the database first: the
-        open connections still read it.
+        """Reopen the store while no unit of work runs. What only a deleted log holds is first written into
+        the database, as the open connections can still read it.
         """
         if now.database == before.database and now.log is None and before.log is not None:
             with self._engine.connect() as connection:
@@ -171,14 +174,15 @@ class Store:
         with self._engine.connect() as connection:
             if migrate.current(connection, self.path) != migrate.head():
                 raise StoreError(
-                    f"The database {self.path} was replaced by one of another form. Restart Second Reader."
+                    f"The database {self.path} was replaced by one with another schema. Restart Second "
+                    "Reader."
                 )
             triggers.check(connection)
 
 
 def sqlite_path(url: str) -> Path:
-    """The file of a sqlite:/// address, which need not be there. Raises StoreError for anything else, and
-    where something that is no regular file stands at the path.
+    """Return the file of a sqlite:/// address, which need not exist. Raises StoreError for any other address,
+    and for a path that is not a regular file.
     """
     try:
         parsed = sa.engine.make_url(url)
@@ -203,16 +207,16 @@ def sqlite_path(url: str) -> Path:
 
 
 def url_of(path: Path) -> str:
-    """The address of a store by its file."""
+    """Return the address of a store by its file."""
     return f"sqlite:///{path}"
 
 
 def open_store(url: str, busy_seconds: float = 10.0) -> Store:
-    """Open the store, make and migrate it where needed, and check its guards. Raises StoreError."""
+    """Open the store, create or migrate it if needed, and check its triggers. Raises StoreError."""
     path = sqlite_path(url)
     with _in_words(path):
         _prepare_file(path)
-        # mode=rw: where the file is gone, no empty one is made in its place.
+        # mode=rw: a missing file is not replaced by an empty one.
         address = sa.URL.create(
             "sqlite", database=f"file:{quote(str(path))}", query={"mode": "rw", "uri": "true"}
         )
@@ -225,8 +229,8 @@ def open_store(url: str, busy_seconds: float = 10.0) -> Store:
         )
         try:
             with engine.connect() as connection:
-                migrate.current(connection, path)  # refuses what is not ours before anything of it is changed
-                triggers.refuse_foreign(connection)  # before a migration, which would set it off
+                migrate.current(connection, path)  # refuses a foreign file before changing anything
+                triggers.refuse_foreign(connection)  # before a migration, which would fire it
             engine.dispose()
             if not hasattr(os, "getuid") or path.stat().st_uid == os.getuid():
                 path.chmod(0o600)
@@ -237,7 +241,7 @@ def open_store(url: str, busy_seconds: float = 10.0) -> Store:
         except OSError as error:
             engine.dispose()
             raise StoreError(
-                f"The database {path} cannot be opened: {error.strerror}. Fix the file or its folder, or "
+                f"The database {path} can't be opened: {error.strerror}. Fix the file or its folder, or "
                 "make room on the disk."
             ) from None
         except BaseException:
@@ -254,20 +258,19 @@ def _prepare_file(path: Path) -> None:
             open_private(path, "ab").close()
     except OSError as error:
         raise StoreError(
-            f"The database {path} cannot be made: {error.strerror}. "
-            f"Choose another place with SECOND_READER_DATABASE_URL, or fix the folder's permissions."
+            f"The database {path} can't be created: {error.strerror}. Choose another place with "
+            "SECOND_READER_DATABASE_URL, or fix the folder's permissions."
         ) from None
     if not os.access(path, os.W_OK):
         raise StoreError(
-            f"The database {path} may only be read, not written. Nothing could be saved, so the program "
-            "does not start. "
-            f"Fix the permissions of the file."
+            f"The database {path} is read-only. Nothing could be saved, so the program does not start. Fix "
+            "the permissions of the file."
         )
     refuse_foreign_database(path)
 
 
 def _prepare_connection(raw: sqlite3.Connection, _record: object, busy_seconds: float) -> None:
-    raw.isolation_level = None  # transactions are begun by us, in the words that we choose
+    raw.isolation_level = None  # we begin transactions ourselves
     _use_write_ahead_log(raw, busy_seconds)
     for pragma in ("synchronous=FULL", "foreign_keys=ON", "recursive_triggers=ON", "secure_delete=ON"):
         raw.execute(f"PRAGMA {pragma}")
@@ -275,8 +278,8 @@ def _prepare_connection(raw: sqlite3.Connection, _record: object, busy_seconds: 
 
 
 def _use_write_ahead_log(raw: sqlite3.Connection, busy_seconds: float) -> None:
-    """A file that has no write-ahead log yet gets one only while nobody else reads it, and SQLite does not
-    wait for that moment by itself: of several programs that open a new store at once, one was refused.
+    """Switch to WAL, which needs a moment without readers. SQLite doesn't wait for it by itself, so one of
+    several programs that open a new store at once would be refused.
     """
     deadline = time.monotonic() + busy_seconds
     while True:
@@ -290,7 +293,7 @@ def _use_write_ahead_log(raw: sqlite3.Connection, busy_seconds: float) -> None:
 
 
 def _begin_writing(connection: Connection, seconds_left: float, limit: float) -> None:
-    if seconds_left < limit - A_MOMENT:  # others of this process had their turn first
+    if seconds_left < limit - A_MOMENT:  # other threads of this process went first
         connection.exec_driver_sql(f"PRAGMA busy_timeout={int(1000 * seconds_left)}")
         try:
             connection.exec_driver_sql("BEGIN IMMEDIATE")
@@ -302,9 +305,7 @@ def _begin_writing(connection: Connection, seconds_left: float, limit: float) ->
 
 @contextmanager
 def _in_words(path: Path, note: WriterNote | None = None, files: OpenFiles | None = None) -> Iterator[None]:
-    """Turn the driver's errors into sentences; the SQL and its values, which hold people's words, stay
-    out.
-    """
+    """Turn the driver's errors into sentences without the SQL and its values, which hold people's words."""
     try:
         yield
     except (sa.exc.DBAPIError, sqlite3.Error) as error:
@@ -332,13 +333,13 @@ def _sentence(reason: str, path: Path) -> str:
     if "malformed" in reason or "not a database" in reason or "corrupt" in reason:
         return (
             f"The database {path} is damaged or is not a database. "
-            "Nothing was changed. Keep the file, and bring back the last backup with: second-reader "
-            "restore BACKUP."
+            "Nothing was changed. Keep the file, and restore the last backup with: second-reader restore "
+            "BACKUP."
         )
     if "readonly" in reason:
         return (
-            f"The database {path} may only be read, not written. Nothing was saved just now. Fix the "
-            "permissions of the file and its folder."
+            f"The database {path} is read-only. Nothing was saved just now. Fix the permissions of the file "
+            "and its folder."
         )
     if "full" in reason or "disk i/o" in reason:
         return (
@@ -347,9 +348,9 @@ def _sentence(reason: str, path: Path) -> str:
         )
     if "unable to open" in reason:
         return (
-            f"The database {path} cannot be opened. Check that the file and its folder are there and may "
-            "be read and written."
+            f"The database {path} can't be opened. Check that the file and its folder exist and can be read "
+            "and written."
         )
     if "append-only" in reason or "never" in reason:
-        return "Ratings, judgements and what was shown are never changed or deleted. A change is a new entry."
+        return "Ratings, judgements and reveals are never changed or deleted. A change is a new entry."
     return f"The database {path} refused the change ({reason.split(':')[0]}). Nothing was saved just now."

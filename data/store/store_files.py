@@ -1,11 +1,11 @@
-"""Whether the files at the path of a store are still those that its connections have open.
+"""Check that the files at a store's path are still those that its connections have open.
 
-A program writes on into a file that was deleted, moved or replaced under it, and nothing at the path knows
-of it. So a unit of work begins and is acknowledged only while device and inode of the database and of its
-write-ahead log at the path are those that were opened. Where they are not, the units of work that go on end
-first, and the store is opened anew: from the same path, or not at all. SQLite keeps the log next to the
-file that links lead to, so links are followed once. A database that became shorter, and a log that no
-longer holds what was committed (data/store/log_watch.py), are not reachable until the program starts again.
+A program goes on writing into a file that was deleted, moved or replaced, and nothing at the path shows it.
+So a unit of work begins and is acknowledged only while device and inode of the database and its write-ahead
+log at the path are those that were opened. If they differ, running units of work end first, and the store is
+reopened from the same path, or not at all. SQLite keeps the log next to the file behind links, so links are
+followed once. A database that became shorter, or a log that lost commits (data/store/log_watch.py), is
+unreachable until the program restarts.
 """
 
 from __future__ import annotations
@@ -25,9 +25,8 @@ File = tuple[int, int]  # device, inode
 
 @dataclass(frozen=True)
 class StoreFiles:
-    """Which files stand at a path: the database by the path, the one at `real`, where links lead to, and
-    its log next to that; None where there is none. Where somebody puts a link in the place of the database,
-    the first two differ.
+    """The files at a path: the database at the path, the one at `real` behind links, and its log; None if
+    missing. The first two differ if the database was replaced by a link.
     """
 
     real: str
@@ -37,7 +36,7 @@ class StoreFiles:
 
 
 def files_at(path: Path, real: str | None = None) -> StoreFiles:
-    """`real`: where links led to before; None to follow them anew."""
+    """Return the files at a path. `real`: where links led before; None follows them anew."""
     real = os.path.realpath(path) if real is None else real
     return StoreFiles(real, _file(os.stat, str(path)), _file(os.lstat, real), _file(os.lstat, f"{real}-wal"))
 
@@ -52,24 +51,24 @@ def _file(look: Callable[[str], os.stat_result], path: str) -> File | None:
 
 def not_reachable(path: Path) -> StoreError:
     return StoreError(
-        f"The database {path}, or its log beside it, was deleted, moved or replaced while Second Reader was "
-        "running. Nothing is saved until both are back: put them back in their place, or restart Second "
-        "Reader and check that the last labels are there."
+        f"The database {path}, or its log, was deleted, moved or replaced while Second Reader was running. "
+        "Nothing is saved until both are back: put them back, or restart Second Reader and check that the "
+        "last labels are there."
     )
 
 
 def not_acknowledged(path: Path) -> StoreError:
     return StoreError(
-        f"The database {path}, or its log beside it, was deleted, moved or replaced at this moment. What was "
-        "just done is not confirmed as saved; do it again, or let the page send it again."
+        f"The database {path}, or its log, was deleted, moved or replaced just now. Your last change is not "
+        "confirmed as saved; make it again, or let the page send it again."
     )
 
 
 class OpenFiles:
-    """Counts the units of work on a store, and has it opened anew between them where its files are others.
+    """Counts the units of work on a store, and reopens it between them if its files changed.
 
-    `open_anew(now)` closes every connection and opens the store at its path, where `now` stand; raises
-    StoreError where that cannot be. `patience`: seconds to wait for the units of work that go on.
+    `open_anew(now)` closes every connection and opens the store at its path; raises StoreError if it can't.
+    `patience`: seconds to wait for running units of work.
     """
 
     def __init__(
@@ -78,12 +77,10 @@ class OpenFiles:
         self._path, self._open_anew, self._patience = path, open_anew, patience
         self._files = files_at(path)
         self.log = LogWatch(self._files.real)
-        self._least_size = 0  # bytes of the database
+        self._least_size = 0  # of the database, in bytes
         self._working, self._opening = 0, False
         self._changed = threading.Condition()
-        self._own = (
-            threading.local()
-        )  # how many units of work this thread is in: an inner one waits for nobody
+        self._own = threading.local()  # how many units of work this thread is in; an inner one doesn't wait
 
     @contextmanager
     def unit_of_work(self) -> Iterator[None]:
@@ -105,24 +102,24 @@ class OpenFiles:
                 self._changed.notify_all()
 
     def check_whole(self) -> None:
-        """Before something is written. Raises StoreError where what was saved before can't be read any
-        more: the database is shorter than it was, or its log isn't what was committed into it.
+        """Raise StoreError, before a write, if saved data can't be read any more: the database is shorter
+        than it was, or its log lost commits.
         """
         if self._is_shorter() or not self.log.holds_commits(compares=True):
             raise not_reachable(self._path)
 
     def check_reachable(self) -> None:
-        """Before a commit. Raises StoreError where it could not be read back from the path."""
+        """Raise StoreError, before a commit, if it could not be read back from the path."""
         if not self._is_here() or not self.log.holds_commits(compares=True):
             raise not_acknowledged(self._path)
 
     def check_committed(self) -> None:
-        """The same after it, and before it is called saved."""
+        """Raise StoreError, after a commit, if it can't be read back, so that it doesn't count as saved."""
         if not self._is_here() or not self.log.holds_commits(compares=False):
             raise not_acknowledged(self._path)
 
     def is_whole(self) -> bool:
-        """Whether everything that was saved before can be read."""
+        """Tell whether everything that was saved can be read."""
         return self._is_here() and self.log.holds_commits(compares=True)
 
     def _is_here(self) -> bool:

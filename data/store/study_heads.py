@@ -1,8 +1,8 @@
-"""Whether anything was written that a page of a study may rest on: the last such entry of the trail.
+"""Find the last entry of the trail that a page of a study may depend on.
 
-Answers before they are committed change none, and neither do labels and numbers of other studies. What else
-is written in another study may: a text that is erased there is gone here too, and what somebody was shown in
-the study before counts in the one that continues it.
+Uncommitted answers have no effect, nor have labels and numbers of other studies. Other entries of another
+study may: a text erased there is gone here too, and what a rater was shown there counts in a study that
+continues it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from sqlalchemy import Connection, select
 from data import schema
 from data.store.trail import START
 
-WITHOUT_EFFECT = frozenset({schema.draft.name})  # tables whose rows are in no list and no number
+WITHOUT_EFFECT = frozenset({schema.draft.name})  # tables that no list or number reads
 WITHOUT_EFFECT_ELSEWHERE = WITHOUT_EFFECT | {
     table.name
     for table in (
@@ -29,13 +29,13 @@ WITHOUT_EFFECT_ELSEWHERE = WITHOUT_EFFECT | {
         schema.rating,
         schema.run_event,
     )
-}  # the same, of other studies
+}  # tables of other studies without effect here
 
 
 @dataclass(frozen=True)
 class StudyHead:
-    """`hash`: of the last entry that counts, another one whenever such an entry was made, also where a store
-    was brought back from a backup and went on differently.
+    """`hash`: of the last entry with an effect. It changes with every such entry, and if a store was restored
+    and continued differently.
     """
 
     study_id: int
@@ -44,7 +44,7 @@ class StudyHead:
 
 @dataclass(frozen=True)
 class _Position:
-    """Up to which entry was looked, and what was the head there."""
+    """Up to which entry the trail was read, and the head there."""
 
     seq: int
     hash: str
@@ -52,14 +52,14 @@ class _Position:
 
 
 class StudyHeads:
-    """Of the studies of one store, for all threads. Entries are looked at once."""
+    """The heads of one store's studies, for all threads. Each entry is read once."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._positions: dict[int, _Position] = {}
 
     def find(self, connection: Connection, study_id: int) -> StudyHead:
-        """In the state of the store that the connection reads."""
+        """Return the head in the state that the connection reads."""
         trail = schema.trail
         last = connection.execute(
             select(trail.c.seq, trail.c.hash).order_by(trail.c.seq.desc()).limit(1)
@@ -79,7 +79,9 @@ class StudyHeads:
 
 
 def _is_there(connection: Connection, position: _Position) -> bool:
-    """Not in an earlier state of the store, nor in one that was brought back and went on differently."""
+    """Tell whether the position exists: not in an earlier state of the store, nor in a restored one that
+    continued differently.
+    """
     trail = schema.trail
     return (
         connection.execute(select(trail.c.hash).where(trail.c.seq == position.seq)).scalar() == position.hash
@@ -87,7 +89,7 @@ def _is_there(connection: Connection, position: _Position) -> bool:
 
 
 def _last_with_effect(connection: Connection, study_id: int, after: int) -> str | None:
-    """The hash of the last entry behind one that counts; read from the end, and no further."""
+    """Return the hash of the last entry with an effect, reading from the end; None if there is none."""
     trail = schema.trail
     with connection.execute(
         select(trail.c.hash, trail.c.study, trail.c.digest)
@@ -102,7 +104,7 @@ def _last_with_effect(connection: Connection, study_id: int, after: int) -> str 
 
 
 def _tables(digest: str) -> frozenset[str]:
-    """Of an entry; one that was altered counts as one that has an effect."""
+    """Return the tables of an entry; an altered one counts as having an effect."""
     try:
         return frozenset(json.loads(digest)) or frozenset({""})
     except (ValueError, TypeError):

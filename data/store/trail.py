@@ -1,9 +1,8 @@
-"""The trail: who did what, when, and a digest of every sealed row written, chained by hash.
+"""The trail: who did what and when, with a digest of every sealed row, chained by hash.
 
-Each transaction that writes sealed rows makes one entry, and so does an act that is recorded without any row,
-such as opening a study as its lead. Its digest is, for each table, the number of rows
-and SHA-256 over their canonical JSON in the order of their ids; its hash covers the entry and the hash before
-it.
+Each transaction that writes sealed rows makes one entry, and so does an act without rows, such as opening a
+study as its lead. The digest holds, for each table, the number of rows and the SHA-256 of their canonical
+JSON in the order of ids. The hash covers the entry and the hash before it.
 """
 
 from __future__ import annotations
@@ -29,23 +28,24 @@ HASHED = (
     "detail",
     "digest",
     "previous",
-)  # what the hash of an entry covers, in this order
+)  # columns in the hash of an entry, in this order
 _ENCODER = json.JSONEncoder(
     ensure_ascii=False, separators=(",", ":"), sort_keys=True, default=repr
-)  # made once: every save spells rows
+)  # made once, because every save encodes rows
 # Built once: making a statement takes longer than running it, and every save runs these.
 _FIRST = select(schema.trail.c.hash).where(schema.trail.c.seq == 1)
 _LAST = select(schema.trail.c.seq, schema.trail.c.hash).order_by(schema.trail.c.seq.desc()).limit(1)
 
 
 def now() -> str:
-    """Server time in UTC, ISO 8601 with milliseconds."""
+    """Return the server's time in UTC, ISO 8601 with milliseconds."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 def canonical(values: Any) -> bytes:
-    """One spelling of the same values. What JSON has no form for was put there by another program; it gets
-    one too, to be compared."""
+    """Return the only encoding of these values. Values without a JSON form, which another program wrote, get
+    one too, for comparison.
+    """
     return _ENCODER.encode(values).encode("utf-8", "surrogatepass")
 
 
@@ -54,7 +54,7 @@ def entry_hash(entry: Mapping[str, Any]) -> str:
 
 
 class TableDigest:
-    """Number of rows and running hash of the rows of one table under one entry."""
+    """The number and running hash of a table's rows under one entry."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -72,10 +72,9 @@ class TableDigest:
 
 
 class TrailEntry:
-    """The entry of the transaction under way: sealed rows go through `write`, and `close` makes the entry.
+    """The entry of the current transaction: sealed rows go through `write`, and `close` makes the entry.
 
-    Rows are given without id and trail; ids continue the table's own sequence, which the write lock makes
-    safe.
+    Rows come without id and trail; the write lock makes it safe to continue the table's ids.
     """
 
     def __init__(self, connection: Connection, actor: str, action: str, study: int | None = None) -> None:
@@ -111,11 +110,11 @@ class TrailEntry:
         return list(range(first, first + len(full)))
 
     def record_act(self) -> None:
-        """Make the entry also without a row: that somebody did this is all that is recorded."""
+        """Make the entry even without rows: only the act is recorded."""
         self._records_act = True
 
     def close(self, detail: Mapping[str, Any] | None = None) -> int | None:
-        """Make the entry, if any row was written under it or it records an act. Returns its number."""
+        """Make the entry if rows were written or an act is recorded; return its number, or None."""
         if not (self._records_act or any(digest.count for digest in self._digests.values())):
             return None
         row = {
@@ -126,7 +125,7 @@ class TrailEntry:
             "study": self.study,
             "detail": canonical(dict(detail or {})).decode(
                 "utf-8", "replace"
-            ),  # a file's name need not be UTF-8
+            ),  # a file name may not be UTF-8
             "digest": canonical({name: d.value() for name, d in self._digests.items() if d.count}).decode(),
             "previous": self._previous,
         }
@@ -135,12 +134,12 @@ class TrailEntry:
 
 
 def store_name(connection: Connection) -> str:
-    """Tells one store from another: the beginning of the hash of its first entry."""
+    """Return the start of the first entry's hash, which tells stores apart."""
     return str(connection.execute(_FIRST).scalar() or START)[:12]
 
 
 def last_moment(connection: Connection) -> str | None:
-    """When the last entry was made, as the store writes moments; None in an empty trail."""
+    """Return the time of the last entry as stored; None for an empty trail."""
     table = schema.trail
     statement = select(table.c.at).order_by(table.c.seq.desc()).limit(1)
     moment: str | None = connection.execute(statement).scalar()
@@ -148,7 +147,7 @@ def last_moment(connection: Connection) -> str | None:
 
 
 def next_id(connection: Connection, table: Table) -> int:
-    """The id after the highest; rows are never deleted, so it was never used."""
+    """Return the id after the highest; it was never used, because rows are never deleted."""
     return (connection.execute(_last_id(table)).scalar() or 0) + 1
 
 

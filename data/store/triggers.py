@@ -1,4 +1,4 @@
-"""The guards of the append-only tables. Installed anew after every migration, checked at every start."""
+"""The triggers that keep tables append-only. Installed after every migration, checked at every start."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from sqlalchemy import Connection, text
 from data import schema
 from data.store.errors import StoreError
 
-# What the guard says that keeps words about an erased conversation out, wherever they come from.
+# The error of the trigger that keeps out words about an erased conversation.
 OF_ERASED = "the words of this conversation were erased"
 
 
 @lru_cache
 def _statements() -> Mapping[str, str]:
-    """Name -> statement of every guard."""
+    """Return name -> statement of every trigger."""
     statements = {
         f"{table.name}_no_{verb.lower()}": f"CREATE TRIGGER {table.name}_no_{verb.lower()} BEFORE {verb} ON "
         f"{table.name} BEGIN SELECT RAISE(ABORT, '{table.name} is append-only'); END"
@@ -44,7 +44,7 @@ def _statements() -> Mapping[str, str]:
 
 
 def remove(connection: Connection) -> None:
-    """For a migration, which may make a table anew that a guard speaks of."""
+    """Remove the triggers for a migration, which may replace their tables."""
     for name in _statements():
         connection.execute(text(f"DROP TRIGGER IF EXISTS {name}"))
 
@@ -56,7 +56,7 @@ def install(connection: Connection) -> None:
 
 
 def check(connection: Connection) -> None:
-    """Raises StoreError unless every guard is there, word for word, and no other trigger."""
+    """Raise StoreError unless every trigger exists word for word, and no other one does."""
     here: dict[str, str] = dict(
         connection.execute(text("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")).all()
     )
@@ -67,14 +67,14 @@ def check(connection: Connection) -> None:
             f"{len(missing) - 1} more). "
             "Ratings could be altered without a trace, so the program does not start. Restore the last "
             "backup "
-            "(second-reader restore FILE), or ask whoever changed the file."
+            "(second-reader restore FILE), or ask the person who changed the file."
         )
     refuse_foreign(connection)
 
 
 def refuse_foreign(connection: Connection) -> None:
-    """Raises StoreError where the database has a trigger that is no guard: it could swallow or change what is
-    saved, unseen.
+    """Raise StoreError if the database has a foreign trigger, which could silently swallow or change what is
+    saved.
     """
     rows = connection.execute(
         text("SELECT name, tbl_name FROM sqlite_master WHERE type = 'trigger' ORDER BY name")
@@ -87,5 +87,5 @@ def refuse_foreign(connection: Connection) -> None:
             f"{foreign[0].tbl_name[:80]}.{more} "
             "It could change or swallow what you save, so the program does not start. Restore the last "
             "backup "
-            "(second-reader restore FILE), or ask whoever added it to take it out."
+            "(second-reader restore FILE), or ask the person who added it to remove it."
         )

@@ -1,4 +1,4 @@
-"""A note next to the store of who is writing into it, for those who wait too long to be told."""
+"""A note next to the store that says who is writing, shown to writers who wait too long."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ _EMPTY = b"\n" * LONGEST
 
 
 class WriterNote:
-    """Kept by every process that has the store open, in one file that they share: only one of them writes
-    at a time. A note that can't be kept hinders nobody.
+    """The note that all processes with the store open share, as only one writes at a time. Failing to write
+    it blocks nobody.
     """
 
     def __init__(self, store: Path) -> None:
@@ -34,8 +34,8 @@ class WriterNote:
             self._file = None
 
     def describe(self) -> str:
-        """Who is writing: "process 1234 (import ratings, since 14:03:05)", or "another program" where none
-        of ours says so.
+        """Return who is writing, such as "process 1234 (import ratings, since 14:03:05)"; "another program"
+        if unknown.
         """
         try:
             process, moment, action = self._path.read_text(encoding="utf-8").strip().split("\t")

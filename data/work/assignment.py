@@ -223,7 +223,7 @@ def adopt(connection: Connection, entry: TrailEntry, study: Study) -> None:
     their lists.
 
     Their order is that of their commits, what was only begun or skipped follows. Begun units are not held:
-    whoever began them may go on as long as nobody else was given them.
+    the rater may continue as long as nobody else got them.
     """
     progress, commit, people = schema.progress, schema.commit, schema.rater
     rows = connection.execute(

@@ -1,7 +1,7 @@
 """Calibration rounds: a set rated blind by all, discussed on one page with who said what and why, then rated
 again.
 
-Its units are practice: nobody is given them for real, and what is said of them stays out of the headline. The
+Its units are practice: nobody is given them for real, and their labels stay out of the headline. The
 second time is kept through repeat_ids, so that both answers of a rater stand for themselves.
 """
 
@@ -208,8 +208,8 @@ def asked_of(connection: Connection, of: CalibrationRound, rater_id: int) -> lis
 
 
 def repeats_shown(connection: Connection, of: CalibrationRound, rater_id: int | None) -> bool:
-    """Whether the second answers may be shown to a rater of the round, or a lead (None): they would lead
-    whoever has yet to answer.
+    """Whether the second answers may be shown to a rater of the round, or a lead (None): they would influence
+    raters who have yet to answer.
     """
     return rater_id is None or of.step == "closed" or rater_id in finished(connection, of, again=True)
 

@@ -33,7 +33,7 @@ class StratumKey(_StrictSpec):
     """What strata are made of: a judge's label on a criterion, a fact of the conversation, or whether a
     strategy is declared.
 
-    `name` is the criterion, the fact or the strategy; `judge` stands beside a label alone.
+    `name` is the criterion, the fact or the strategy; only a label has a `judge`.
     """
 
     kind: Literal["label", "fact", "declared"]
@@ -80,7 +80,7 @@ class DrawSpec(_StrictSpec):
             raise ValueError(
                 "say how many are to be drawn"
                 if self.size is None
-                else "how many are drawn is said only where they are drawn at random"
+                else "a size can only be set for a random draw"
             )
         if self.method == "strata" and not 1 <= len(set(self.keys)) == len(self.keys) <= 3:
             raise ValueError("the groups are made of one to three different things; choose them")

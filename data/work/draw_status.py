@@ -20,10 +20,10 @@ from words.unit_nouns import CONVERSATION, UnitNoun
 class DrawStatus:
     """All draws of a study, the first first.
 
-    `units` of the study (shown again or not, each once); of these `practice`, `chosen` by hand, and the rest,
-    of which `drawn` were taken, `came_after` every draw, and `passed_over` had no chance in any although they
-    were there. `sentences` say what may be estimated. `unreachable`: for how many units nothing can be said
-    (scoring.sampling.weighted).
+    `units` of the study (shown again or not, each once); of these `practice`, `chosen` by hand, and the rest:
+    `drawn` ones, those that `came_after` every draw, and those `passed_over`, which existed but had no chance
+    in any draw. `sentences` say what may be estimated. `unreachable`: the number of units about which nothing
+    can be estimated (scoring.sampling.weighted).
     """
 
     draws: list[PastDraw]

@@ -147,7 +147,7 @@ def draw(
     seen_number: int,
     seed: int | None = None,
 ) -> Draw:
-    """Make a draw. `seen_number`: the number of the last draw that whoever confirms has seen
+    """Make a draw. `seen_number`: the number of the last draw that the confirming person saw
     (Preview.seen_number).
 
     The seed, made here unless it is given, is kept and gives the same units again. Raises Refused where
@@ -345,8 +345,8 @@ def _allocated(spec: DrawSpec, room: list[float], left: int, noun: UnitNoun) -> 
     if spec.size < groups:
         raise Refused(
             f"There are {groups} groups, and {noun.count(spec.size)} cannot be drawn from all of them. "
-            f"Draw {groups} or more, or make the groups of fewer things: a group of which none is drawn "
-            "would leave no honest rate."
+            f"Draw {groups} or more, or group by fewer things: no rate could be estimated for a group "
+            "without a drawn unit."
         )
     return sampling.allocate(spec.size, room, spec.allocation, spec.random_share)
 

@@ -38,7 +38,7 @@ def _select_exposures() -> Select[bool, bool, bool]:
 
     judge_of_unit: a judge of the unit, or of the one that it shows again,
     page_of_labels: a page with the judge's labels of the whole study,
-    judge_in_file: the judge, when this person labelled the unit in a file; also where nobody knows.
+    judge_in_file: the judge, when this person labelled the unit in a file; also if that is unknown.
     """
     exposure, rating, identity, repeat = schema.exposure, schema.rating, schema.rater_identity, schema.repeat
     rater_id, unit_id = bindparam("rater", type_=Integer), bindparam("unit", type_=Integer)
@@ -162,7 +162,7 @@ def unseen_judges(connection: Connection, unit: Unit, rater_id: int) -> list[int
 
 
 def shown_judges(connection: Connection, study: Study, rater_id: int) -> set[int]:
-    """Ids of the study's judges of whom a label of some unit was shown to this rater. Only these may be named
+    """Return the ids of the study's judges with a label that this rater was shown. Only these may be named
     to somebody who still rates blind: a name may tell the model, and who made it.
     """
     shown, judge = schema.exposure, schema.judge

@@ -1,9 +1,9 @@
 """What is practice: the one place that says so, for the pool of units, the draws and every number
 (data/labels/counted.py).
 
-A unit is practice once it has gold labels or belongs to a calibration round. Whoever rated it for real before
-did so as much as anybody, but their answers have been read for the gold labels or laid open in the round, so
-nothing said of it counts.
+A unit is practice once it has gold labels or belongs to a calibration round. A rater may have rated it for
+real before, but those answers were read for the gold labels or shown in the round, so none of its labels
+counts.
 """
 
 from __future__ import annotations

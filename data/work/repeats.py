@@ -72,7 +72,8 @@ def _due() -> Select[int]:
         progress.c.unit_id == assigned.c.unit_id,
         progress.c.state.in_(("committed", "compared")),
     )
-    # Whoever has seen the judge of a unit is not shown it again: the second answer would not be their own.
+    # A rater who has seen the judge of a unit doesn't rate it again: the second answer would not be
+    # independent.
     seen = exists().where(
         schema.exposure.c.rater_id == rater, schema.exposure.c.unit_id == assigned.c.unit_id
     )
@@ -139,7 +140,7 @@ def held_back(unit_column: ColumnElement[int], rater_id: int, finished: bool) ->
 
     What was repeated is shown after the repeat; a decoy about as long after its own place.
     """
-    # All under other names: whoever asks may ask about a column of one of these tables.
+    # All aliased, because the outer query may refer to a column of one of these tables.
     assigned, again, repeat, progress = (
         schema.assignment.alias(),
         schema.assignment.alias(),

@@ -13,8 +13,8 @@ from data.work import plan as plans
 def may_still_come(
     connection: Connection, study: Study, unit_id: ColumnElement[int], rater_id: int
 ) -> ColumnElement[bool]:
-    """Condition: with the study's plan the unit could still be given to the rater. What is said of it, a
-    count of differences too, would tell them how it was labelled: the count would fall when they take it.
+    """Condition: with the study's plan the unit could still be given to the rater. Anything shown about it,
+    even a count of differences, would tell them how it was labelled: the count would fall when they take it.
 
     It cannot come any more once as many as were asked for have committed it, or once the rater opened its
     conversation.
@@ -30,7 +30,7 @@ def may_still_come(
     )
     counted = (
         (commit.c.rater_id.in_(plan.raters),) if plan.each else ()
-    )  # of named raters each is wanted, whoever else rated it
+    )  # each named rater is wanted, no matter who else rated it
     # Not correlated, so that the commits are counted once and not again for every unit.
     complete = (
         select(commit.c.unit_id)
@@ -46,9 +46,7 @@ def may_still_come(
 
 
 def may_be_told(connection: Connection, study: Study, rater_id: int) -> set[int]:
-    """The units of a study of which this person may be told what colleagues noted: those that cannot come to
-    them any more.
-    """
+    """Return the units whose colleagues' notes this person may see: those they can't be given any more."""
     unit = schema.unit
     return set(
         connection.execute(

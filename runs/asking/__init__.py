@@ -1,1 +1,1 @@
-"""Asking a model: the engine that paces calls, budgets, rate limits, and what stops a run."""
+"""Ask a model: the engine that controls pace, budget and rate limits, and what stops a run."""

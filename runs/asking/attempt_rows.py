@@ -1,4 +1,4 @@
-"""What a try leaves in the ledger, whatever it was asked about."""
+"""What the ledger keeps of a try, whatever the question was."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scoring.judges.reply_parsing import Verdict
 
 
 class AttemptRows(ABC):
-    """Makes what is kept of the tries of one run."""
+    """Makes the ledger rows of one run's tries."""
 
     def __init__(self, entry: JudgeEntry, adapter: str) -> None:
         self._entry, self._adapter = entry, adapter
@@ -22,11 +22,11 @@ class AttemptRows(ABC):
     @property
     @abstractmethod
     def asked(self) -> Asked:
-        """Who is asked: a condition on the tries in the ledger."""
+        """Return the condition on ledger tries that selects this run's model."""
 
     @abstractmethod
     def subject(self, call: Any, answer: JudgeAnswer) -> dict[str, Any]:
-        """The fields of an Attempt that say who was asked about what, and an answer that is kept beside the
+        """Return the Attempt fields that say who was asked about what, and an answer kept next to the
         reply.
         """
 
@@ -34,16 +34,16 @@ class AttemptRows(ABC):
     def labels(
         self, call: Any, answer: JudgeAnswer, verdicts: dict[str, Verdict | None], repair: bool
     ) -> Sequence[CallOutcome]:
-        """What this try settles; nothing where the call goes on or the run stops."""
+        """Return what this try settles; empty if the call continues or the run stops."""
 
     @abstractmethod
     def failures(self, call: Any, answer: JudgeAnswer) -> Sequence[CallOutcome]:
-        """The failure of a call."""
+        """Return the failure of a call."""
 
     def attempt(
         self, call: Any, answer: JudgeAnswer, number: int, repair: bool, latency: float, batched: bool = False
     ) -> Attempt:
-        """What is kept of a try, whatever came of it. `number`: from 0; `latency`: in seconds."""
+        """Return the row of a try. `number`: from 0; `latency`: in seconds."""
         usage, price = answer.usage, self._entry.price
         cost = price.nano(usage.input, usage.output, usage.cached, batched) if price and usage else None
         token_usage = usage or Usage()

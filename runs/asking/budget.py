@@ -1,4 +1,4 @@
-"""What a run may cost, and what a call may cost before its answer tells."""
+"""What a run may cost, and what a call may cost before it is answered."""
 
 from __future__ import annotations
 
@@ -8,35 +8,36 @@ from scoring.judges.judge_client import JudgeAnswer
 
 
 class Budget:
-    """In billionths of the currency of the judge's prices. `spent`: by this run so far; `reserved`: for calls
-    without an answer yet; `limit`: None where there is none.
+    """Amounts in billionths of the currency of the judge's prices.
+
+    `spent`: by this run so far. `reserved`: for calls without an answer yet. `limit`: None means no limit.
     """
 
     def __init__(self, entry: JudgeEntry, limit: int | None) -> None:
         self._entry, self.limit = entry, limit
         self.spent = 0
         self.reserved = 0
-        self._ratio = 0.5  # tokens a byte: the most seen so far, or a guess that is too high
+        self._ratio = 0.5  # tokens per byte: the highest seen so far, or at first a guess that is too high
 
     def passed_by(self, worst: int) -> bool:
-        """Whether what is spent, reserved and may be added now is more than the limit."""
+        """Tell whether the spent and reserved amounts plus `worst` exceed the limit."""
         return self.limit is not None and self.spent + self.reserved + worst > self.limit
 
     def describe_stop(self, what: str) -> str:
-        """The sentence for a run that is stopped before its next `what`, a call or a batch."""
+        """Return the sentence for a run that stops before its next `what`, a call or a batch."""
         currency = self._entry.price.currency if self._entry.price else ""
         return (
-            f"The budget of this run would be passed by the next {what}: "
+            f"The next {what} would exceed the budget of this run: "
             f"{self.spent / 1e9:,.4f} of {(self.limit or 0) / 1e9:,.4f} {currency} is spent."
         )
 
     def learn(self, call: EngineCall, answer: JudgeAnswer, first: bool) -> None:
-        """How many tokens a byte is. `first`: before any other reply; what was guessed is forgotten then."""
+        """Update the tokens per byte. `first`: no other reply came before, so this one replaces the guess."""
         if answer.usage and answer.usage.input:
             self._ratio = max(0.0 if first else self._ratio, answer.usage.input / sum(call.bytes))
 
     def worst_cost(self, call: EngineCall, room: int, batched: bool = False) -> int:
-        """What a call costs at most, as far as can be known before it is made."""
+        """Return the highest cost of a call, as far as it can be known beforehand."""
         if self._entry.price is None:
             return 0
         plain, other = call.bytes

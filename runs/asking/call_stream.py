@@ -1,6 +1,4 @@
-"""Where the calls of a run come from: made a handful at a time, and looked at once more before they are
-sent.
-"""
+"""The calls of a run, made a handful at a time and checked again before they are sent."""
 
 from __future__ import annotations
 
@@ -11,16 +9,15 @@ from collections.abc import Callable, Iterator, Sequence
 
 from runs.asking.engine_parts import EngineCall
 
-FRESH = 1.0  # seconds after which the words of a call that was made are looked up again before they are sent
+FRESH = 1.0  # seconds after which a prepared call is checked for erased words before it is sent
 
 
 class CallStream:
-    """Calls, made ready a handful at a time. Not in a thread: it would contend with the calls in flight for
+    """Prepares calls a handful at a time; not in a thread, which would compete with the calls in flight for
     the interpreter.
 
-    `has_words`: whether the words of a call are there still; they may have been erased since it was made.
-    `find_asked_once`: the keys of calls that may be asked only once more, because their first reply was
-    unreadable.
+    `has_words`: whether a call's words still exist; they may have been erased since. `find_asked_once`: the
+    keys of calls that may be asked only once more, because their first reply was unreadable.
     """
 
     def __init__(
@@ -35,7 +32,7 @@ class CallStream:
         self._made = 0.0
 
     async def next(self) -> tuple[EngineCall, bool] | None:
-        """The next call, and whether it may be asked only once more; None where there is none left."""
+        """Return the next call, and whether it may be asked only once more; None if no call is left."""
         while True:
             while not self._ready:
                 handful = next(self._handfuls, None)
@@ -44,7 +41,7 @@ class CallStream:
                 self._ready.extend(handful)
                 self._asked_once = self._find_asked_once(handful) if handful else set()
                 self._made = time.monotonic()
-                await asyncio.sleep(0)  # where all of it was answered before, there may be many to go
+                await asyncio.sleep(0)  # many handfuls may follow whose calls were all answered before
             call = self._ready.popleft()
             if time.monotonic() - self._made < FRESH or self._has_words(call):
                 return call, call.request.key in self._asked_once

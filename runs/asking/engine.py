@@ -1,8 +1,7 @@
-"""Asking: calls in flight, their tries, and what stops a run. What is not answered when it stops stays
-pending.
+"""Ask calls with retries until they are settled or something stops the run; unanswered calls stay pending.
 
-A call ends with labels, or with a failure that is its own (blocked, cut, unreadable). What is the fault of
-the service or of the settings stops the run instead: no unit is given a failure for a wrong key.
+A call ends with labels or with a failure of its own (blocked, cut off, unreadable). A fault of the service or
+the settings stops the run instead, so no unit gets a failure for a wrong key.
 """
 
 from __future__ import annotations
@@ -25,13 +24,13 @@ from scoring.judges.judge_client import DataClassGate, JudgeAnswer
 from scoring.judges.reply_parsing import UnreadableReply, Verdict
 from scoring.judges.statuses import OK, UNREADABLE
 
-TRIES = 5  # of a call that gets no reply
-SUSPECTS = 3  # calls in a row without any answer: then it is the service and not the call
-MISSES = 50  # the same of a file of recordings, where looking costs nothing
+TRIES = 5  # for a call that gets no reply
+SUSPECTS = 3  # unanswered calls in a row that mean the service is at fault, not the call
+MISSES = 50  # the same for a file of recordings, where looking costs nothing
 ROOM_OF_A_REPAIR = 2
-SPELL = (0.25, 8.0)  # seconds before a call is tried again: the first time, and at most
-SLOWER = 3  # times as long before each further try
-PATIENCE = 900.0  # seconds of nothing but refusals after which a quota counts as used up
+SPELL = (0.25, 8.0)  # seconds before a retry: the first, and the maximum
+SLOWER = 3  # factor for each further retry
+PATIENCE = 900.0  # seconds of only refusals after which the quota counts as used up
 
 
 class Engine:
@@ -52,13 +51,13 @@ class Engine:
         self.stop: EarlyStop | None = None
         self.done = self.failed = 0
         self._replies = 0
-        self.answered = 0  # calls that this judge answered readably
+        self.answered = 0  # readable answers of this judge
         self._unreadable = UnreadableReplies()
         self._suspects: list[tuple[EngineCall, JudgeAnswer]] = []
         self._last_good = time.monotonic()
 
     async def run(self, handfuls: Iterator[Sequence[EngineCall]]) -> None:
-        """Ask all of them, or until something stops the run. Raises what the store raises."""
+        """Ask all calls until they are settled or something stops the run. Raises what the store raises."""
         source = CallStream(handfuls, self._book.has_words, self.find_asked_once)
         self.heard()
 
@@ -70,21 +69,21 @@ class Engine:
                 await self._one(*call)
 
         try:
-            # One call alone first: a wrong key, model or parameter is found at the price of one.
+            # One call first: a wrong key, model or parameter then costs only one call.
             if self._replies == 0 and (first := await next_call()) is not None:
                 await self._one(*first)
             async with asyncio.TaskGroup() as group:
                 for _ in range(
                     2 * self._entry.in_flight
-                ):  # places are the pace's to give; who rests between two tries holds up nobody
+                ):  # the rate limiter gives the places; a call that waits for a retry holds none
                     group.create_task(work())
         except BaseExceptionGroup as group_error:
             raise group_error.exceptions[0] from None
         await self._clear_suspects(at_the_end=True)
 
     def set_aside(self, calls: Sequence[EngineCall]) -> int | None:
-        """What these may cost as a batch, to be given back by `free` with their answers; None where that is
-        over the budget, and the run stops.
+        """Reserve and return what these calls may cost as a batch; `free` releases it. None if it exceeds the
+        budget, and the run stops.
         """
         worst = sum(self.budget.worst_cost(call, 1, batched=True) for call in calls)
         if self.budget.passed_by(worst):
@@ -104,8 +103,8 @@ class Engine:
         return answer.status in REPLIED and not nameless and not self._allowed(answer.served)
 
     async def accept(self, call: EngineCall, answer: JudgeAnswer) -> None:
-        """Keep the answer that a batch gave to a call. What is no readable answer is kept as a try, and the
-        call stays pending.
+        """Keep the answer of a batch to a call. An unreadable answer is kept as a try, and the call stays
+        pending.
         """
         answer, verdicts = self._judged(call, answer)
         labels = self._rows.labels(call, answer, verdicts, repair=False)
@@ -119,17 +118,17 @@ class Engine:
         self._count(answer, labels)
 
     def heard(self) -> None:
-        """The service is there and serves us: refusals from now on are counted anew."""
+        """Note that the service answers, so that refusals are counted from zero."""
         self._last_good = time.monotonic()
 
     def halt(self, kind: str, said: str, served: str | None = None) -> None:
-        """What is in flight is finished, nothing new is begun, nobody waits any longer. The first reason
-        stands.
-        """
+        """Stop the run: calls in flight finish, no new one starts. The first reason is kept."""
         self._stop_because(EarlyStop(kind, said, served))
 
     def find_asked_once(self, calls: Sequence[EngineCall]) -> set[str]:
-        """The keys of calls that may be asked only once more, because their first reply was unreadable."""
+        """Return the keys of calls that may be asked only once more, because their first reply was
+        unreadable.
+        """
         return self._book.find_asked_once(self._rows.asked, calls)
 
     def _stop_because(self, reason: EarlyStop | None) -> None:
@@ -138,8 +137,8 @@ class Engine:
             self.pace.over.set()
 
     async def _one(self, call: EngineCall, repair: bool) -> None:
-        """Ask until the call has labels or a failure of its own. `repair`: its reply was unreadable before,
-        so it is asked only once more.
+        """Ask until the call has labels or a failure of its own. `repair`: its reply was unreadable, so ask
+        only once more.
         """
         silent, number, spell = 0, 0, SPELL[0]
         while self.stop is None:
@@ -150,7 +149,7 @@ class Engine:
             number += 1
             if ended:
                 return
-            if answer.status == "quota":  # a hint of no time at all must not become a storm
+            if answer.status == "quota":  # a hint of zero seconds must not cause a storm of calls
                 await self.pace.rest(max(answer.wait or 0.0, spell * random.uniform(0.5, 1.0)))
                 spell = min(SPELL[1], spell * SLOWER)
                 continue
@@ -165,11 +164,11 @@ class Engine:
                 await self.pace.rest(max(answer.wait or 0.0, spell * random.uniform(0.5, 1.0)))
                 spell = min(SPELL[1], spell * SLOWER)
                 continue
-            repair = True  # cut off or unreadable: asked once more, with more room
+            repair = True  # cut off or unreadable: ask once more, with more room
 
     async def _try(self, call: EngineCall, repair: bool, number: int) -> tuple[JudgeAnswer, bool] | None:
-        """One try, kept in the ledger. Returns the answer and whether the call is over; None where the run
-        was stopped first.
+        """Try once and keep the try in the ledger. Return the answer and whether the call is settled; None if
+        the run stopped first.
         """
         room = ROOM_OF_A_REPAIR if repair else 1
         ticket = await self.pace.enter(call.tokens)
@@ -201,8 +200,8 @@ class Engine:
         return answer, bool(labels) or self.stop is not None
 
     async def _reserve(self, worst: int) -> int | None:
-        """Set aside what a call may cost. Calls in flight cost less than that, so what they leave over is
-        waited for; then None, and the run stops.
+        """Reserve what a call may cost. If the budget is short, wait for what calls in flight leave over;
+        None if the run stops.
         """
         while self.budget.passed_by(worst):
             if self.budget.reserved == 0:
@@ -218,15 +217,15 @@ class Engine:
 
     async def _asked(self, call: EngineCall, room: int) -> JudgeAnswer:
         try:
-            # The SDK's own limit is on silence; a server that sends a byte now and then would hold a place
-            # for ever.
+            # The SDK only limits silence; a server that sends a byte now and then would hold a place for
+            # ever.
             async with asyncio.timeout(self._entry.timeout_seconds * 1.25):
                 return await self._judge.ask(call.request, room)
         except TimeoutError:
             return JudgeAnswer("transport", detail="no complete reply in time")
 
     def _judged(self, call: EngineCall, answer: JudgeAnswer) -> tuple[JudgeAnswer, dict[str, Verdict | None]]:
-        """What the answer is after its model and its text were looked at."""
+        """Return the answer after checking its model and its text."""
         if self.is_other_model(answer):
             return drift(answer), {}
         if answer.status != OK:
@@ -243,8 +242,8 @@ class Engine:
             self.answered += answer.status == OK
 
     def met(self, answer: JudgeAnswer, ticket: int | None = None) -> None:
-        """What an answer says about the service: its pace, its model, its key. `ticket`: of a call that took
-        a place; none in a batch.
+        """Note what an answer says about the service: its pace, its model, its key. `ticket`: None in a
+        batch.
         """
         if answer.status in REPLIED:
             self._replies += 1
@@ -260,22 +259,24 @@ class Engine:
             ):
                 self.halt(
                     "quota",
-                    "The service's quota is used up. What was answered is kept; go on when there is quota "
-                    "again.",
+                    "The service's quota is used up. Answers so far are kept; start again when there is "
+                    "quota.",
                 )
         elif answer.status == "drift":
             self.halt(
                 "drift",
                 f"The server answered as {answer.served or 'a model without a name'}, not as "
                 f"{self._entry.model}. "
-                "Nothing it says is taken for this judge.",
+                "Its answers are not used for this judge.",
                 answer.served or "",
             )
         elif answer.status in STOPPING:
             self.halt(answer.status, explain_stop(self._entry, answer))
 
     def _suspect(self, call: EngineCall, answer: JudgeAnswer) -> None:
-        """A call without an answer: its own fault if others are answered, the service's if none is."""
+        """Decide whose fault an unanswered call is: its own if others are answered, the service's if none
+        is.
+        """
         self._suspects.append((call, answer))
         if len(self._suspects) >= (MISSES if answer.status == "not_recorded" else SUSPECTS):
             self._halt_for_silence(answer)
@@ -284,17 +285,17 @@ class Engine:
         kind, said, advice = UNANSWERED[answer.status]
         self.halt(
             kind,
-            f"{said}{f' ({answer.detail})' if answer.detail else ''}. {advice} What was answered is kept, "
-            "the rest is pending.",
+            f"{said}{f' ({answer.detail})' if answer.detail else ''}. {advice} Answers so far are kept; the "
+            "rest is pending.",
         )
 
     async def _clear_suspects(self, at_the_end: bool = False) -> None:
-        """Others were answered, so these calls failed by themselves."""
+        """Settle unanswered calls as their own failures, because others were answered."""
         if at_the_end and self._suspects and not self._replies:
             self._halt_for_silence(self._suspects[-1][1])
         if self.stop is not None and (
             at_the_end or self.stop.kind in {kind for kind, *_ in UNANSWERED.values()}
-        ):  # nothing was proven; they stay pending
+        ):  # nothing proves whose fault it is, so they stay pending
             return
         taken, self._suspects = self._suspects, []
         for call, answer in taken:

@@ -1,4 +1,4 @@
-"""What the engine needs of a call, and of what settles it."""
+"""What the engine needs of a call and of its outcome."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from scoring.judges.reply_parsing import Verdict
 
 
 class EngineCall(Protocol):
-    """`conversation_id`: whose words it holds. `tokens`: what is sent, roughly; `bytes`: of ASCII, and all
-    others.
+    """`conversation_id`: whose words the call holds. `tokens`: roughly what is sent; `bytes`: (ASCII, other)
+    bytes sent.
     """
 
     @property
@@ -26,12 +26,12 @@ class EngineCall(Protocol):
     def bytes(self) -> tuple[int, int]: ...
 
     def read(self, reply: str) -> dict[str, Verdict | None]:
-        """Raises UnreadableReply."""
+        """Return the verdicts of a reply. Raises UnreadableReply."""
         ...
 
 
 class CallOutcome(Protocol):
-    """What settles a call, or a question of it: `status` is ok, or that of a failure."""
+    """What settles a call or one of its questions: `status` is ok or a failure."""
 
     @property
     def status(self) -> str: ...

@@ -1,6 +1,4 @@
-"""What an answer means for a run: whether it may have cost something, and the same answer read as something
-else.
-"""
+"""What an answer means for a run: whether it may cost something, and the answer under another status."""
 
 from __future__ import annotations
 
@@ -13,13 +11,11 @@ REPLIED = {OK, *BLOCKED, *UNREADABLE}
 NOT_SENT = {
     "ConnectError",
     "ConnectTimeout",
-}  # what a try without an answer says where nothing left this machine
+}  # statuses of tries that sent nothing
 
 
 def may_have_cost(answer: JudgeAnswer) -> bool:
-    """Whether a try that tells no tokens may be on the bill: what was answered, and what was sent and never
-    heard of again.
-    """
+    """Tell whether a try without a token count may be billed: it was answered, or sent without an answer."""
     return (
         answer.status in REPLIED
         or answer.status == "drift"

@@ -1,4 +1,4 @@
-"""Writing the tries of a run, and the labels that came of them."""
+"""Write the tries of a run and their labels."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TryWithLabels = tuple[Attempt | None, Sequence[LedgerLabel]]
 
 
 class LedgerWriter:
-    """One for a run. `action`: as the trail calls it. `run_id`: of a judge run; None for requests."""
+    """The writer of one run. `action`: as in the trail. `run_id`: of a judge run; None for requests."""
 
     def __init__(
         self, store: Store, study_id: int, actor: str, action: str, run_id: int | None = None
@@ -24,22 +24,24 @@ class LedgerWriter:
         self._commits = SharedCommits(self._commit)
 
     def commit_after(self, enough: Callable[[], int]) -> None:
-        """`enough`: how many results are worth a commit at once."""
+        """Set `enough`, which returns how many results are worth a commit at once."""
         self._commits.enough = enough
 
     async def keep(self, attempt: Attempt | None, outcomes: Sequence[CallOutcome]) -> None:
-        """Returns when the try and its labels are on disk. Raises what the store raises."""
+        """Write a try and its labels; return when they are on disk. Raises what the store raises."""
         labels = [outcome for outcome in outcomes if isinstance(outcome, LedgerLabel)]
         if attempt is not None or labels:
             await self._commits.write((attempt, labels))
 
     def has_words(self, call: EngineCall) -> bool:
-        """Whether the words of the call are there and were not erased meanwhile."""
+        """Tell whether the words of the call still exist and were not erased meanwhile."""
         with self._store.reading() as connection:
             return not conversations.find_without_words(connection, [call.conversation_id])
 
     def find_asked_once(self, asked: Asked, calls: Sequence[EngineCall]) -> set[str]:
-        """The keys of calls that may be asked only once more, because their first reply was unreadable."""
+        """Return the keys of calls that may be asked only once more, because their first reply was
+        unreadable.
+        """
         with self._store.reading() as connection:
             return ledger.find_asked_once(connection, asked, [call.request.key for call in calls])
 

@@ -1,10 +1,10 @@
-"""How many calls are in flight, and when none may start: additive increase, multiplicative decrease, and one
-gate for all.
+"""Control how many calls are in flight and when none may start: additive increase, multiplicative decrease,
+and one gate.
 
-When the server refuses a call and says how long to wait, nobody starts before that. A server that goes on
-answering calls that were sent after the refused one has not run out: then the gate opens again, and only the
-refused call waits. The same holds for a single call that is told to come again in a moment. What that costs:
-the bench `judging`.
+When the server refuses a call and says how long to wait, no call starts before that. If the server still
+answers calls that were sent after the refused one, its quota is not used up: the gate opens, and only the
+refused call waits. The same holds for a single call that is told to retry in a moment. The bench `judging`
+measures the cost.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from collections import deque
 FIRST = 8
 DECREASE = 0.7
 LONGEST_WAIT = 60.0
-# answers to later calls that show that a refusal was of one call; fewer can be two calls that overtook each
+# later calls answered that prove a refusal concerned one call; fewer may just be calls that overtook each
 # other
 PROOF = 3
-MOMENT = 0.5  # seconds; a call that may come again so soon was refused by itself until another one is
-GLANCE = 0.02  # seconds between looks at the gate
+MOMENT = 0.5  # seconds; a call told to retry this soon was refused alone, until another is refused
+GLANCE = 0.02  # seconds between checks of the gate
 
 
 class TokenBucket:
-    """At most so much a minute, in bursts of a tenth of it."""
+    """Allows a given amount per minute, in bursts of a tenth of it."""
 
     def __init__(self, a_minute: int | None) -> None:
         self._rate = None if a_minute is None else a_minute / 60
@@ -34,7 +34,7 @@ class TokenBucket:
         self._at: float | None = None
 
     def wait(self, amount: float, at: float) -> float:
-        """Seconds until `amount` may be taken. What is more than a burst waits for a full bucket."""
+        """Return the seconds until `amount` may be taken. An amount above a burst waits for a full bucket."""
         if self._rate is None:
             return 0.0
         self._left = min(self._room, self._left + (0.0 if self._at is None else (at - self._at) * self._rate))
@@ -49,7 +49,7 @@ class RateLimiter:
     def __init__(self, most: int, rpm: int | None = None, tpm: int | None = None) -> None:
         self._most = most
         self._limit = float(min(FIRST, most))
-        self._ceiling = float(most)  # below it growth doubles, above it it is slow
+        self._ceiling = float(most)  # below it growth doubles, above it growth is slow
         self._closed_until = 0.0
         self._last_cut = float("-inf")
         self._refusals = 0
@@ -59,20 +59,20 @@ class RateLimiter:
             None  # the refused ticket, the last one given by then, and the limits before the cut
         )
         self._doubt: int | None = (
-            None  # the ticket of a call refused for a moment, until something later is answered
+            None  # ticket of a call refused for a moment, until a later call is answered
         )
         self._calls, self._tokens = TokenBucket(rpm), TokenBucket(tpm)
         self._waiting: deque[asyncio.Future[None]] = deque()
         self.in_flight = 0
-        self.over = asyncio.Event()  # set when the run stops: then nobody waits any longer
+        self.over = asyncio.Event()  # set when the run stops, so that no call waits any longer
 
     @property
     def at_once(self) -> int:
         return max(1, int(self._limit))
 
     async def enter(self, tokens: int) -> int:
-        """Wait for a place, in line, and until calls may start. Whoever enters must leave. Returns a ticket;
-        later ones are higher.
+        """Wait for a place and until calls may start, and return a ticket; later tickets are higher. The
+        caller must leave.
         """
         await self._place(again=False)
         while (wait := self._wait(tokens)) > 0 and not self.over.is_set():
@@ -81,7 +81,7 @@ class RateLimiter:
             except asyncio.CancelledError:
                 self.leave()
                 raise
-            if self.in_flight > self.at_once:  # there are fewer places by now
+            if self.in_flight > self.at_once:  # there are fewer places now
                 self.in_flight -= 1
                 await self._place(again=True)
         self._calls.take(1)
@@ -90,7 +90,7 @@ class RateLimiter:
         return self._entered
 
     async def _place(self, again: bool) -> None:
-        """`again`: whoever had a place before stands in front."""
+        """Wait for a place. `again`: the call had one before, so it goes first."""
         if self.in_flight < self.at_once and (again or not self._waiting):
             self.in_flight += 1
             return
@@ -111,7 +111,7 @@ class RateLimiter:
         return max(self._closed_until - now, self._calls.wait(1, now), self._tokens.wait(tokens, now))
 
     async def rest(self, seconds: float) -> None:
-        """Sleep, but not past the end of the run."""
+        """Sleep, at most until the run ends."""
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self.over.wait(), seconds)
 
@@ -120,9 +120,7 @@ class RateLimiter:
         self._wake()
 
     def _wake(self) -> None:
-        """Places are given to those who wait and not only shown to them: whoever comes by in that moment
-        would take them.
-        """
+        """Give free places to waiting calls; a new call could otherwise take them first."""
         while self.in_flight < self.at_once and self._waiting:
             place = self._waiting.popleft()
             if not place.done():
@@ -130,8 +128,11 @@ class RateLimiter:
                 place.set_result(None)
 
     def answered(self, ticket: int | None = None, grow: bool = True) -> None:
-        """The server took a call: room grows. `ticket`: of the call; None where it took no place here.
-        `grow`: not for a reply that nobody can read; of those no more are wanted at once.
+        """Note that the server took a call, so that more may be in flight.
+
+        Args:
+            ticket: of the call; None if it took no place here.
+            grow: False for an unreadable reply.
         """
         self._refusals = 0
         if ticket is not None:
@@ -145,8 +146,10 @@ class RateLimiter:
         self._wake()
 
     def refused(self, wait: float | None, ticket: int | None = None) -> None:
-        """Too many calls. `wait`: what the server asked for; without it, twice as long each time, with chance
-        in it.
+        """Note that the server refused a call, and slow down.
+
+        Args:
+            wait: the seconds the server asked for; None doubles the wait each time, with jitter.
         """
         ticket = self._entered if ticket is None else ticket
         if self._went_on(ticket, self._entered) or self._is_alone(wait, ticket):
@@ -163,8 +166,8 @@ class RateLimiter:
             self._limit = self._ceiling = max(1.0, self._limit * DECREASE)
 
     def _is_alone(self, wait: float | None, ticket: int) -> bool:
-        """A call told to come again in a moment, and none refused before it that nothing later speaks for: a
-        hiccup and no quota.
+        """Tell whether only this call was refused: it is told to retry in a moment, and no earlier refusal is
+        open.
         """
         before, self._doubt = self._doubt, ticket
         return (
@@ -174,5 +177,7 @@ class RateLimiter:
         )
 
     def _went_on(self, refused: int, last: int) -> bool:
-        """Whether the server answered calls that were sent after a refused one, and before it was known."""
+        """Tell whether the server answered calls sent after the refused one and before the refusal was
+        known.
+        """
         return sum(refused < good <= last for good in self._good) >= PROOF

@@ -1,6 +1,4 @@
-"""Writing what comes back: whoever brings a result waits until it is committed, and all who wait share one
-commit.
-"""
+"""Write results in shared commits: each caller waits until its result is committed, together with others."""
 
 from __future__ import annotations
 
@@ -12,9 +10,9 @@ from typing import Generic, TypeVar
 from data.store.errors import StoreError
 
 Result = TypeVar("Result")
-GATHER = 0.03  # seconds in which results gather, so that a commit is shared
-AGAIN = 1.0  # seconds between tries while the store cannot be written
-PATIENCE = 120.0  # seconds of that; each try waits for a busy store itself, too
+GATHER = 0.03  # seconds in which results gather for one commit
+AGAIN = 1.0  # seconds between retries while the store can't be written
+PATIENCE = 120.0  # seconds of retrying; each try also waits for a busy store
 
 
 @dataclass
@@ -24,13 +22,12 @@ class _WaitingResult(Generic[Result]):
 
 
 class SharedCommits(Generic[Result]):
-    """One for a run. `write` returns when the result is on disk. These answers are paid for:
-    while the store cannot be written, because a large import holds it or the disk is full, they wait; after
-    `PATIENCE` its error is raised to everyone who waits.
+    """The commits of one run. `write` returns when the result is on disk.
 
-    `enough`: how many results are worth a commit at once. The commit is made in the event loop: in a thread
-    it would wait for the interpreter after every statement, and the calls in flight with it, for longer than
-    the commit takes.
+    The answers are paid for: while the store can't be written, because a large import holds it or the disk is
+    full, they wait. After PATIENCE the error is raised in every waiting call. `enough`: how many results are
+    worth a commit at once. The commit runs in the event loop; a thread would wait for the interpreter after
+    every statement and take longer.
     """
 
     def __init__(self, commit: Callable[[Sequence[Result]], None]) -> None:
@@ -68,7 +65,7 @@ class SharedCommits(Generic[Result]):
                 self._write_in(AGAIN)
                 return
             failed = error
-        except Exception as error:  # noqa: BLE001  everyone who waits has to hear it, or the run would hang
+        except Exception as error:  # noqa: BLE001  every waiting call must get the error, or the run would hang
             failed = error
         for waiting in taken:
             if waiting.is_written.done():

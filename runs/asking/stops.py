@@ -1,4 +1,4 @@
-"""Why a run stops early, and what is said then."""
+"""Why a run stops early, and the sentence for it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from scoring.judges.judge_client import JudgeAnswer
 from scoring.judges.statuses import FAILURES, OK, UNREADABLE
 from words.plurals import join_words
 
-# what may be the fault of the call or of the service: the outcome of a run where it is the service, and what
-# is said then
+# Statuses that may be the service's fault -> the outcome of the run if so, the reason, and the advice.
 UNANSWERED = {
     "transport": ("unreachable", "The service could not be reached", "Start again when it is back."),
     "rejected": (
@@ -22,7 +21,7 @@ UNANSWERED = {
     "not_recorded": (
         "not_recorded",
         "Nothing is recorded for these requests",
-        "They are of another study, prompt or instrument than the recorded ones.",
+        "The recordings are for another study, prompt or instrument.",
     ),
 }
 STOPPING = {"refused_key", "gone", "not_sent_policy"}
@@ -32,7 +31,7 @@ MAX_CAUSES_LISTED = 3
 
 @dataclass(frozen=True)
 class EarlyStop:
-    """Why a run ended early. `kind` is an outcome of a run, `said` a sentence for the lead."""
+    """Why a run ended early: `kind` is an outcome of a run, `said` a sentence for the study lead."""
 
     kind: str
     said: str
@@ -40,26 +39,26 @@ class EarlyStop:
 
 
 def explain_stop(entry: JudgeEntry, answer: JudgeAnswer) -> str:
-    """The sentence for a status of STOPPING."""
+    """Return the sentence for a status in STOPPING."""
     if answer.status == "refused_key":
         where = f"the variable {entry.key}" if entry.key else "its credentials"
         return f"The service did not accept the key ({answer.detail}). Check {where}."
     if answer.status == "gone":
         return (
-            f"The service has no model {entry.model} ({answer.detail}). Name another one in "
-            "models.yaml: it is another judge then."
+            f"The service has no model {entry.model} ({answer.detail}). Name another one in models.yaml; it "
+            "will be another judge."
         )
     return f"This judge is not marked for {answer.detail} data in models.yaml, so nothing was sent."
 
 
 class UnreadableReplies:
-    """The unreadable replies of a run since the last readable one. Other failures count neither way."""
+    """Counts unreadable replies since the last readable one; other failures don't count."""
 
     def __init__(self) -> None:
         self._causes: list[str] = []
 
     def add(self, answer: JudgeAnswer) -> EarlyStop | None:
-        """Count one more answer. Returns why the run has to stop, if it has to."""
+        """Count an answer; return why the run has to stop, or None."""
         if answer.status == OK:
             self._causes = []
         if answer.status not in UNREADABLE:

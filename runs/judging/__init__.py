@@ -1,4 +1,4 @@
-"""Judge runs: what is pending is asked, every try is in the ledger, and what stops a run leaves the rest
+"""Judge runs: ask what is pending and keep every try in the ledger. Whatever stops a run leaves the rest
 pending.
 """
 

@@ -1,8 +1,8 @@
-"""The calls of a phase handed over as batch jobs. What a job does not answer in time, or not readably, is
-asked one by one afterwards.
+"""Submit the calls of a phase as batch jobs. What a job doesn't answer in time, or not readably, is asked one
+by one.
 
-Each job is written down before it is handed over, under a label by which the service finds it again: a reply
-or a commit that was lost on the way leaves no job behind that is paid and never taken back.
+Each job is recorded before it is submitted, under a label by which the service finds it again. So a lost
+reply or commit leaves no paid job behind.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from runs.judging.calls import Call
 from scoring.judges.catalogue import JudgeEntry
 from scoring.judges.judge_client import BatchFailed, DataClassGate, JudgeAnswer, id_of
 
-MOST_CALLS, MOST_CHARACTERS = 1_000, 12_000_000  # of one job: the service takes 20 MB
-TOGETHER = 32  # answers that share a commit
-TRIES = 4  # of handing a job over
-SPELL = 2.0  # seconds before the second; each further one waits twice as long
-LAST_LOOKS = 30  # at a job that was called off: its last answers take a while
+MOST_CALLS, MOST_CHARACTERS = 1_000, 12_000_000  # per job; the service takes 20 MB
+TOGETHER = 32  # answers per commit
+TRIES = 4  # to submit a job
+SPELL = 2.0  # seconds before the second try; each further one waits twice as long
+LAST_LOOKS = 30  # at a cancelled job, whose last answers take a while
 
 Pairs = list[tuple[int, str]]  # (unit, the criterion or criteria of a call)
 
 
 class Batches:
-    """`calls` gives the calls that are still pending, anew each time it is asked; `about` those of given
-    pairs, pending or not.
+    """`calls` returns the calls that are still pending each time; `about` returns those of given pairs,
+    pending or not.
     """
 
     def __init__(
@@ -54,13 +54,14 @@ class Batches:
             judge_id,
         )
         self._judge, self._entry, self._engine, self._calls, self._about = judge, entry, engine, calls, about
-        self._set_aside: dict[str, int] = {}  # job -> what it may cost
+        self._set_aside: dict[str, int] = {}  # job -> reserved cost
 
     async def run(self, more: bool, answered_before: bool) -> None:
-        """Take back what earlier runs handed over, so that nothing is paid twice; with `more`, hand over the
-        rest and take that back.
+        """Collect the answers of earlier runs' jobs, so that nothing is paid twice; with `more`, submit the
+        rest and collect that too.
 
-        `answered_before`: whether this judge ever answered.
+        Args:
+            answered_before: whether this judge has ever answered.
         """
         await self._take_back()
         if more and self._engine.stop is None:
@@ -73,11 +74,11 @@ class Batches:
             await self._take_back()
 
     async def _hand_over(self) -> None:
-        """One job after the other, each as much as the service takes at once."""
+        """Submit one job after another, each as large as the service accepts."""
         waiting = self._calls()
         number = 0
         while self._engine.stop is None and (some := await asyncio.to_thread(_as_much_as_fits, waiting)):
-            # What is asked once more gets twice the room, which a job does not give.
+            # A repeated call gets twice the room, which a job can't give.
             asked_once = self._engine.find_asked_once(some)
             some = [call for call in some if call.request.key not in asked_once]
             if not some:
@@ -94,8 +95,8 @@ class Batches:
             await self._handed_over(some, label)
 
     async def _handed_over(self, some: list[Call], label: str) -> None:
-        """The run stops where the service takes no job: asked one by one, the calls would cost more than was
-        agreed to.
+        """Submit a job. The run stops if the service refuses it: asked one by one, the calls would cost more
+        than agreed.
         """
         for number in range(TRIES):
             try:
@@ -118,20 +119,20 @@ class Batches:
             self._note("batch_ended", label=label, answers=0)
         self._engine.halt(
             "no_batch",
-            f"The service took no batch job ({answer.detail or answer.status}). What was answered is kept. "
+            f"The service took no batch job ({answer.detail or answer.status}). Answers so far are kept. "
             "Start again later, or without a batch to ask one by one at the full price.",
         )
 
     async def _was_made(self, label: str) -> bool:
-        """Whether the job is there, and only the reply was lost."""
+        """Tell whether the job exists, and only the reply was lost."""
         try:
             return await self._found(label) is not None
         except BatchFailed:
             return False
 
     async def _found(self, label: str) -> str | None:
-        """The name of the job that stands under this label, kept; None where there is none. Raises
-        BatchFailed where that cannot be learned.
+        """Return the name of the job with this label, and keep it; None if there is none. Raises BatchFailed
+        if the service can't tell.
         """
         name = await self._judge.find(label)
         if name is not None:
@@ -148,14 +149,15 @@ class Batches:
                 self._engine.met(error.answer)
                 self._engine.halt(
                     "unreachable",
-                    "What a batch job answered could not be asked for. It is kept there; go on later.",
+                    "The answers of a batch job could not be fetched. The service keeps them; start again "
+                    "later.",
                 )
                 return
             answers = await self._answers(name, job["at"]) if name else {}
             if answers is None or self._engine.stop is not None:
                 return
             other = next((answer for answer in answers.values() if self._engine.is_other_model(answer)), None)
-            if other is not None:  # nothing is taken, and the job stays open: the name may be confirmed yet
+            if other is not None:  # nothing is used, and the job stays open: the name may still be confirmed
                 self._engine.drifted(other)
                 return
             await self._keep(job["calls"], answers)
@@ -163,8 +165,8 @@ class Batches:
             self._note("batch_ended", label=job["label"], answers=len(answers))
 
     async def _answers(self, name: str, at: str) -> Mapping[str, JudgeAnswer] | None:
-        """The answers of a job once it is over or too late; None where the run stops first, and then the job
-        stays open.
+        """Return the answers of a job when it ends or its time is up; None if the run stops first, and the
+        job stays open.
         """
         late = 0
         while self._engine.stop is None:
@@ -185,7 +187,7 @@ class Batches:
         return None
 
     async def _keep(self, pairs: Pairs, answers: Mapping[str, JudgeAnswer]) -> None:
-        """Every answer is kept as a try, whatever this run was asked for: it is paid."""
+        """Keep every answer as a try, whatever this run was asked for, because it is paid for."""
         ours = [
             (call, answers[id_of(call.request)])
             for call in await asyncio.to_thread(lambda: list(self._about(pairs)))

@@ -1,6 +1,4 @@
-"""From a unit to the calls about it: which questions, in which prompt, under which key, and how the reply is
-read.
-"""
+"""Make the calls about a unit: which questions, with which prompt and key, and how the reply is read."""
 
 from __future__ import annotations
 
@@ -21,15 +19,16 @@ from scoring.judges.reply_parsing import Verdict
 from scoring.plan_alignment import parse_plan
 from scoring.transcripts import Message, turn_numbers
 
-SEVERAL = "+"  # between the questions of a call about some of a unit's
-CHARACTERS_A_TOKEN = 4  # of English prose; only for what a run is expected to cost
+SEVERAL = "+"  # between question ids, if a call asks some of a unit's questions
+CHARACTERS_A_TOKEN = 4  # in English prose; used only to estimate costs
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One request and the questions whose labels come of it. `criterion` is how the ledger names them: the
-    question, several, or the whole unit. `anchor_round` from 1, 0 for a question of the study; `replicate`:
-    which asking of it there.
+    """A request and the questions whose labels it gives.
+
+    `criterion`: their name in the ledger: the question, several questions, or the whole unit. `anchor_round`:
+    from 1; 0 for a question of the study. `replicate`: which repetition.
     """
 
     request: JudgeRequest
@@ -48,21 +47,19 @@ class Call:
 
     @property
     def tokens(self) -> int:
-        """What is sent, roughly."""
+        """Roughly how many tokens are sent."""
         return (len(self.request.system) + len(self.request.user)) // CHARACTERS_A_TOKEN
 
     @property
     def bytes(self) -> tuple[int, int]:
-        """Of what is sent: the bytes of ASCII, and all others. Of those each may be a token of its own,
-        whatever English words take.
-        """
+        """(ASCII bytes, other bytes) sent. Each other byte may be a token of its own."""
         whole = self.request.system + self.request.user
         plain = len(whole.encode("ascii", "ignore"))
         return plain, len(whole.encode("utf-8", "replace")) - plain
 
     def read(self, reply: str) -> dict[str, Verdict | None]:
-        """By question; None for one of several that has no readable label. Raises UnreadableReply where the
-        whole cannot be read.
+        """Return the verdict of each question, None if it has no readable label. Raises UnreadableReply if
+        the whole reply can't be read.
         """
         if not self.together:
             name, labels = self.questions[0]
@@ -78,16 +75,17 @@ class Call:
 
 
 def _asking_number(anchor_round: int, replicate: int) -> int:
-    """The number of an asking in the key of its request: the rounds of anchors follow each other behind the
-    questions of the study. It never changes, because replies of earlier calls are looked up by their keys.
+    """Return the number of a repetition in a request's key: anchor rounds follow the questions of the study.
+
+    It must never change, because earlier replies are found by their keys.
     """
     return replicate if anchor_round == 0 else 2_000_000 + (anchor_round - 1) * 3 + replicate
 
 
 @dataclass
 class CallBuilder:
-    """What one judge is asked about the units of one study. `criteria`: those that it judges, None for all;
-    `left_out`: conversations of which it says nothing.
+    """Makes the calls of one judge about one study. `criteria`: those that it judges; None means all.
+    `left_out`: conversations that it skips.
     """
 
     study: Study
@@ -102,11 +100,11 @@ class CallBuilder:
         self._system_sha = sha(self._system)
         self._lines = bool(
             self.study.instrument.criteria_from
-        )  # the published form of asking for all strategies of a plan
+        )  # the published prompt asks for all strategies of a plan
 
     @property
     def parser(self) -> str:
-        """The name of what reads the replies, a part of the judge's identity."""
+        """The name of the reader of replies, a part of the judge's identity."""
         asks_for_lines = self._lines and self.asked_as.batching == "trial"
         return reply_parsing.LINES_PARSER if asks_for_lines else self._reader
 
@@ -115,7 +113,7 @@ class CallBuilder:
         return self.asked_as.reader or readers.ONE_OBJECT
 
     def asked(self, unit: Unit) -> list[Criterion]:
-        """The criteria that are asked about a unit; those that do not apply by rule are asked of nobody."""
+        """Return the criteria that are asked about a unit; those that don't apply by rule are not asked."""
         if unit.conversation_id in self.left_out:
             return []
         rule = self.study.instrument.forced_not_applicable
@@ -134,7 +132,7 @@ class CallBuilder:
         replicate: int,
         anchor_round: int = 0,
     ) -> list[Call]:
-        """The calls about these criteria of a unit. `messages`: its messages up to the one that is rated."""
+        """Return the calls about these criteria of a unit. `messages`: up to the one that is rated."""
         shown, response = self._shown(unit, messages)
         before = self.prompt.about_unit(self.study.instrument, self.study.taxonomy, shown, response)
         turns = max(turn_numbers([message.role for message in shown]), default=0)
@@ -175,9 +173,7 @@ class CallBuilder:
         ]
 
     def material(self, unit: Unit, messages: Sequence[Message], criterion: Criterion) -> RequestMaterial:
-        """What a judge without a prompt reads: the replies without their plans; of a turn that is rated, that
-        reply alone.
-        """
+        """Return what a judge without a prompt reads: the replies without plans, or only the rated reply."""
         shown, _ = self._shown(unit, messages)
         numbers = turn_numbers([message.role for message in shown])
         replies = [
@@ -192,7 +188,7 @@ class CallBuilder:
         return RequestMaterial(criterion.id, statement, texts, turns, self.prompt.file.cites == "turns")
 
     def _shown(self, unit: Unit, messages: Sequence[Message]) -> tuple[list[Message], str]:
-        """The messages and the rated reply, without the plans: what was planned is not what was done."""
+        """Return the messages and the rated reply without plans, because a plan is not what was done."""
         if not self.study.instrument.criteria_from or self.study.taxonomy is None:
             return list(messages), messages[-1].text if messages else ""
         shown = [

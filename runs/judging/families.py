@@ -1,4 +1,4 @@
-"""A judge of the family that wrote the replies tends to favour them: whoever starts such a run is told."""
+"""Warn about a judge from the family of the model that wrote the replies, because it tends to favour them."""
 
 from __future__ import annotations
 
@@ -13,18 +13,15 @@ LOOKED_AT = 500
 
 
 def same_family(setting: RunConfiguration) -> str | None:
-    """The warning, or None. Looks at what the conversations' facts say of their model, of the first few
-    hundred.
-    """
+    """Return the warning, or None. Reads the model in the facts of the first few hundred conversations."""
     judge = family(setting.asked_as.model)
     related = sorted({name for name in _generators(setting) if judge is not None and family(name) == judge})
     if not related:
         return None
     listed = ", ".join(related[:3]) + (" and others" if len(related) > 3 else "")
     return (
-        f"{setting.asked_as.model} and the model that wrote these conversations ({listed}) are both of "
-        f"{judge}. "
-        "A judge tends to favour text of its own family; compare it with a judge of another."
+        f"{setting.asked_as.model} and the model that wrote these conversations ({listed}) are both from "
+        f"{judge}. A judge tends to favour text from its own family; compare it with a judge from another."
     )
 
 

@@ -1,4 +1,4 @@
-"""What a try of a judge leaves in the ledger: the attempt, and what settles its call: labels or failures."""
+"""The ledger rows of a judge's try: the attempt, and the labels or failures that settle its call."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from scoring.judges.statuses import OK
 def labels_of_verdicts(
     judge_id: int, call: Call, verdicts: Mapping[str, Verdict | None]
 ) -> list[LedgerLabel]:
-    """A label of each question of a call; "missing" where it got none."""
+    """Return a label for each question of a call; "missing" if it got none."""
     return [
         _label(judge_id, call, name, OK, verdict.label, verdict.reasoning, verdict.cited)
         if verdict
@@ -41,7 +41,7 @@ def _label(
 
 
 class LedgerRows(AttemptRows):
-    """The rows of one run of one judge."""
+    """Makes the rows of one judge run."""
 
     def __init__(self, run_id: int, judge_id: int, entry: JudgeEntry, adapter: str) -> None:
         super().__init__(entry, adapter)
@@ -66,13 +66,13 @@ class LedgerRows(AttemptRows):
     def labels(
         self, call: Call, answer: JudgeAnswer, verdicts: dict[str, Verdict | None], repair: bool
     ) -> list[LedgerLabel]:
-        """Labels, or the failure of each question; nothing where the call goes on or the run stops."""
+        """Return labels, or the failure of each question; empty if the call continues or the run stops."""
         if answer.status == OK:
             return labels_of_verdicts(self._judge_id, call, verdicts)
         return self.failures(call, answer) if is_final_failure(answer.status, repair) else []
 
     def failures(self, call: Call, answer: JudgeAnswer) -> list[LedgerLabel]:
-        """The failure of each question of a call."""
+        """Return the failure of each question of a call."""
         return [
             _label(self._judge_id, call, name, answer.status, reasoning=answer.detail or None)
             for name, _ in call.questions

@@ -1,4 +1,4 @@
-"""What is still to be asked: everything that has no judgement, in the order of the units, a few units at a
+"""Find what is still to be asked: everything without a judgement, in the order of the units, a few units at a
 time.
 """
 
@@ -24,8 +24,8 @@ Verdict = tuple[str, str | None]  # status, label
 
 
 class PendingCalls:
-    """The calls of one phase of a run: `wanted` says which criteria of a unit, `replicates` which askings of
-    each, in a round of anchors or, with `anchor_round` 0, of the study itself.
+    """The calls of one phase of a run. `wanted`: which criteria of a unit. `replicates`: which repetitions,
+    in a round of anchors or, with `anchor_round` 0, of the study.
     """
 
     def __init__(
@@ -40,25 +40,26 @@ class PendingCalls:
         anchor_round: int = 0,
         whole_form: bool = False,
     ) -> None:
-        """`whole_form`: also what may turn out not to be asked, for an estimate."""
+        """Args:
+        Args:
+            whole_form: include questions that may turn out not to be asked, for an estimate.
+        """
         self._store, self._caller, self._judge_id = store, caller, judge_id
         self._anchor_round = anchor_round
         self._unit_ids, self._replicates, self._retry = list(unit_ids), replicates, retry_failures
         self._wanted = wanted or caller.asked
-        # Where questions depend on answers: those that are asked after the first answers so far.
+        # If questions depend on answers: those asked after the first answers so far.
         self._follows_answers = (
             caller.study.instrument.conditional
             and not whole_form
             and anchor_round == 0
             and list(replicates) == [0]
         )
-        self.erased: dict[
-            tuple[int, int], int
-        ] = {}  # (unit, replicate) -> how many calls there would have been
+        self.erased: dict[tuple[int, int], int] = {}  # (unit, replicate) -> number of possible calls
         self.twice: list[Call] = []
 
     def leftover(self) -> PendingCalls:
-        """The calls whose request stood twice, once more: by now the answer is in the ledger."""
+        """Return the calls whose request occurred twice; by now the ledger holds the answer."""
         asked_again = {(call.unit_id, name) for call in self.twice for name, _ in call.questions}
         return PendingCalls(
             self._store,
@@ -72,7 +73,7 @@ class PendingCalls:
         )
 
     def count(self) -> int:
-        """How many calls there will be, those answered from the ledger included."""
+        """Return the number of calls, including those answered from the ledger."""
         return sum(self._calls_of(criteria) for _, _, criteria in self._open())
 
     def _calls_of(self, criteria: Sequence[Criterion]) -> int:
@@ -97,7 +98,7 @@ class PendingCalls:
                         yield unit, replicate, criteria
 
     def _asked_so_far(self, unit: Unit, verdicts: Mapping[tuple[int, str, int], Verdict]) -> set[str]:
-        """After the first answers: what a question that is asked again got decides nothing."""
+        """Return the criteria asked after the first answers; repeated answers don't decide."""
         labels = {
             name: label
             for (number, name, replicate), (_, label) in verdicts.items()
@@ -112,11 +113,11 @@ class PendingCalls:
         return chain.from_iterable(self.handfuls(adopt))
 
     def handfuls(self, adopt: Callable[[list[LedgerLabel]], None]) -> Iterator[list[Call]]:
-        """What has to be asked. What this judge answered before to the very same request is given to `adopt`
+        """Yield the calls to ask. Earlier answers of this judge to the very same request go to `adopt`
         instead.
 
-        A request that stands twice, as it does for a conversation that was imported twice, is asked once; the
-        other waits for the answer.
+        A request that occurs twice, as in a conversation that was imported twice, is asked once; the other
+        waits for the answer.
         """
         seen: set[str] = set()
         waiting = self._open()
@@ -158,17 +159,13 @@ class PendingCalls:
             verdicts = call.read(reply)
         except UnreadableReply:
             return None
-        if self._retry and not all(
-            verdicts.values()
-        ):  # it left a question open, and that is what is asked again
+        if self._retry and not all(verdicts.values()):  # it left a question open, which is asked again
             return None
         return labels_of_verdicts(self._judge_id, call, verdicts)
 
 
 def calls_about(store: Store, caller: CallBuilder, pairs: Sequence[tuple[int, str]]) -> Iterator[Call]:
-    """The first calls about these (unit, criterion or criteria of a call), whether they are pending or
-    not.
-    """
+    """Yield the first calls about these (unit, criterion or criteria of a call), pending or not."""
     named: dict[int, list[str]] = {}
     for unit_id, criterion in pairs:
         named.setdefault(unit_id, []).append(criterion)
@@ -189,7 +186,7 @@ def calls_about(store: Store, caller: CallBuilder, pairs: Sequence[tuple[int, st
 def first_labels(
     store: Store, study_id: int, judge_id: int, unit_ids: Sequence[int]
 ) -> dict[tuple[int, str], str]:
-    """(unit, criterion) -> the label of the first verdict, where there is one."""
+    """Return (unit, criterion) -> label of the first verdict, if it has one."""
     label_by_question: dict[tuple[int, str], str] = {}
     waiting = iter(unit_ids)
     while some := list(islice(waiting, 500)):

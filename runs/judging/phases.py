@@ -1,4 +1,4 @@
-"""A phase of a run: which units, which askings of each, which of their criteria."""
+"""A phase of a run: which units, which repetitions, and which criteria."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from scoring.drift.anchor_answers import ANSWERS
 
 @dataclass(frozen=True)
 class RunPhase:
-    """`wanted` None: every criterion of a unit. `anchor_round` from 1, 0 for questions of the study."""
+    """`wanted`: which criteria of a unit; None means all. `anchor_round`: from 1; 0 for questions of the
+    study.
+    """
 
     unit_ids: Sequence[int]
     replicates: Sequence[int]
@@ -23,8 +25,9 @@ class RunPhase:
     anchor_round: int = 0
 
     def in_rounds(self, caller: CallBuilder) -> bool:
-        """Whether questions depend on answers, so that each round asks what is asked after the one before. Of
-        failures none is asked again in a later round, so each round answers something new or is the last.
+        """Tell whether questions depend on answers, so that each round asks what follows from the one before.
+
+        Failures are not asked again in a later round, so each round answers something new or is the last.
         """
         return caller.study.instrument.conditional and self.anchor_round == 0
 
@@ -52,7 +55,7 @@ class RunPhase:
 def first_phase(
     store: Store, study_id: int, unit_ids: Sequence[int], caller: CallBuilder, options: JudgeRunOptions
 ) -> RunPhase:
-    """What is asked before anything is drawn to be asked again: `unit_ids` of the study, or of its newest
+    """Return what is asked before anything is drawn for repetition: `unit_ids` of the study; of its newest
     anchors only what is settled.
     """
     if options.anchor_round is None:

@@ -1,5 +1,5 @@
-"""Making the prompt of an earlier call again: from the prompt file kept then, the words as they are now, and
-the hash to prove it.
+"""Rebuild the prompt of an earlier call from the stored prompt file and the current words, and prove it by
+its hash.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from scoring.judges.judge_client import JudgeRequest
 from scoring.judges.prompts import parse_prompt
 from scoring.judges.provider_registry import PROVIDERS
 
-# Nothing but the batching of an entry shapes a prompt.
+# Only the batching of an entry changes a prompt.
 _ANY = JudgeEntry(provider="openai_compatible", model="any", base_url="http://127.0.0.1")
 
 
 def reconstruct_prompt(
     store: Store, study: Study, unit: Unit, judge: Judge, criterion: str, prompt_sha256: str
 ) -> JudgeRequest | str:
-    """The request, or a sentence saying why it cannot be shown."""
+    """Return the request, or a sentence saying why it can't be shown."""
     provider = PROVIDERS.entry(judge.identity.get("parameters", {}).get("asked_of", ""))
     if provider is not None and not provider.spec.reads_prompt:
         return (
-            "This judge reads no prompt, and nothing was sent. It scored each reply beside the name of the "
+            "This judge reads no prompt, and nothing was sent. It scored each reply against the name of the "
             "criterion and what it checks."
         )
     with store.reading() as connection:
@@ -35,7 +35,7 @@ def reconstruct_prompt(
     if messages is None:
         return "The words of this conversation were erased, and the prompt with them."
     if body is None:
-        return "The prompt file of this judge is not kept here."
+        return "The store doesn't hold this judge's prompt file."
     prompt = parse_prompt(body)
     for batching in ("criterion", "trial"):
         caller = CallBuilder(study, prompt, _ANY.model_copy(update={"batching": batching}))
@@ -48,6 +48,6 @@ def reconstruct_prompt(
             if call.prompt_sha256 == prompt_sha256:
                 return call.request
     return (
-        "What is kept does not make the prompt that was sent: its hash is another. The instrument or the "
-        "words were changed from outside."
+        "The prompt can't be shown: its hash differs from the one that was sent. The instrument or the words "
+        "were changed from outside."
     )

@@ -1,7 +1,6 @@
-"""A judge's labels as recordings: the exact requests that another run would make, with the answers that are
-known.
+"""Record a judge's labels: the exact requests that another run would make, with the known answers.
 
-Whoever has no key can go through a whole run with them. Failures are not recorded, so they stay failures.
+Replaying them runs the whole program without a key. Failures are not recorded, so they stay failures.
 """
 
 from __future__ import annotations
@@ -17,14 +16,15 @@ from scoring.judges.replay import Recording
 
 
 def recordings(setting: RunConfiguration, judge: Judge) -> Iterator[Recording]:
-    """One for each first verdict with its reasoning, in the order of the units. `setting` says as whose
+    """Yield one recording per first verdict with its reasoning, in the order of the units. `setting`: whose
     requests.
 
-    Raises JudgeUnusable where that judge asks about all criteria in one call: then no answer is one verdict.
+    Raises JudgeUnusable if that judge asks about all criteria in one call, because no answer is then one
+    verdict.
     """
     if setting.asked_as.batching == "trial":
         raise JudgeUnusable(
-            f"{setting.name} asks about all criteria in one call (batching: trial), and a recording is of "
+            f"{setting.name} asks about all criteria in one call (batching: trial), but a recording holds "
             "one. Name another judge with --as."
         )
     caller = setting.caller

@@ -1,8 +1,8 @@
-"""Which labels are asked several times. Two draws that are never mixed.
+"""Choose which labels are asked several times, in two draws that are never mixed.
 
-`random`: a share of the units, whatever their labels; from it alone the flip rate is made. `safety`: every NO
-on a criterion behind the safety gate, and as many YES, because a missed failure matters more than a rate.
-Draws depend on the judge and the unit only, so that a run that goes on draws the same.
+`random`: a share of the units, whatever their labels; only it gives the flip rate. `safety`: every NO on a
+criterion behind the safety gate and as many YES, because a missed failure matters more than a rate. A draw
+depends only on the judge and the unit, so that a resumed run draws the same.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from scoring.instruments import Criterion, Instrument
 
 
 def random_units(judge: str, unit_ids: Sequence[int], share: float) -> list[int]:
-    """A simple random sample of that share of the units, at least one: every unit has the same chance."""
+    """Return a simple random sample with that share of the units, at least one."""
     drawn = sorted(unit_ids, key=lambda unit_id: _lot(judge, unit_id, ""))[: math.ceil(share * len(unit_ids))]
     return sorted(drawn)
 
@@ -23,8 +23,8 @@ def random_units(judge: str, unit_ids: Sequence[int], share: float) -> list[int]
 def safety_labels(
     judge: str, instrument: Instrument, labels: Mapping[tuple[int, str], str]
 ) -> list[tuple[int, str]]:
-    """(unit, criterion): every safety failure, and as many safety passes of the same criterion, drawn by
-    lot.
+    """Return (unit, criterion) of every safety failure and of as many random safety passes of the same
+    criterion.
     """
     drawn: list[tuple[int, str]] = []
     for criterion in safety_criteria(instrument):

@@ -1,4 +1,4 @@
-"""A run from beginning to end: who is asked about what, in which phases, and what is said when it is over."""
+"""A judge run from beginning to end: its phases, and the sentence at its end."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ from scoring.judges.open_client import open_judge_client
 from scoring.judges.server_words import name
 from words.plurals import count
 
-REPORT_EVERY = 0.5  # seconds between signs of life
+REPORT_EVERY = 0.5  # seconds between progress reports
 LOCK = "judging"
 
-# Stops after which the same command does more; after the others something has to be changed first.
+# After these stops the same command continues; after the others something has to be changed first.
 RESUMABLE_STOPS = {"cancelled", "budget", "quota", "unreachable", "put_down"}
 
 
 @dataclass(frozen=True)
 class RunOutcome:
-    """`outcome` is finished, cancelled, or what stopped the run. `done`: calls that have an answer or failed
-    for good, `failed` of them.
+    """`outcome`: finished, cancelled, or what stopped the run. `done`: calls that were answered or failed for
+    good; `failed` of them failed.
     """
 
     run_id: int
@@ -65,18 +65,22 @@ def judge_study(
     served: str | None = None,
     on_stop: Callable[[], None] | None = None,
 ) -> RunOutcome:
-    """Run until everything is answered or something stops it. The same command again goes on with what is
-    pending.
+    """Run until everything is answered or something stops the run; run it again to continue.
 
-    `run_id`: a run that was asked for before. `served`: a name under which the server may answer, confirmed
-    by the actor. In the main thread, Ctrl+C cancels the run; with `on_stop`, that and SIGTERM put it down
-    instead, to be gone on with.
-    Raises LockTaken where another process judges with this store, JudgeUnusable, StoreError.
+    Args:
+        run_id: a run that was requested before.
+        served: a name under which the server may answer, confirmed by the actor.
+        on_stop: in the main thread, Ctrl+C cancels the run; with `on_stop`, Ctrl+C and SIGTERM suspend it
+            instead.
+
+    Raises:
+        LockTaken: another process judges with this store.
+        JudgeUnusable, StoreError: the run can't start or continue.
     """
     with only_one(
         setting.store.path,
         LOCK,
-        "Another judge run is under way with this store; start again when it has ended",
+        "Another judge run is using this store; start again when it has ended",
     ):
         setting.check(options)
         run = _Run(setting, options, actor, asked_from, run_id, served)
@@ -125,14 +129,14 @@ class _Run:
             confirmed = judge_runs.served_names(connection, self._judge_id)
             self._confirmed_names = {
                 confirmation for confirmation in confirmed if not before or name(confirmation) in before
-            }  # wherever and whenever it was confirmed
+            }  # names confirmed in any study at any time
             self._all_units = units.ids(connection, self._study.id)
             self._unit_ids = self._all_units[: options.limit]
             self._answered_before = ledger.answered(connection, is_of_judge(self._judge_id))
 
     @property
     def _served_names(self) -> set[str]:
-        """Under which the model may answer, in the characters that are kept of such a name."""
+        """Return the names under which the model may answer, in the stored spelling."""
         return {
             name(one) or ""
             for one in (self._setting.asked_as.model, *self._setting.entry.served_as, *self._confirmed_names)
@@ -158,7 +162,7 @@ class _Run:
         writer = LedgerWriter(self._store, self._study.id, self._actor, "judge", self._id)
         rows = LedgerRows(self._id, self._judge_id, entry, judge.adapter)
         self._engine = Engine(judge, entry, writer, rows, self._may_answer_as, self._options.budget_nano)
-        # A run that is gone on with has done and spent something already.
+        # A resumed run has done and spent something already.
         with self._store.reading() as connection:
             self._engine.budget.spent = ledger_totals.totals(connection, run_id=self._id).cost_nano
             self._engine.done, self._engine.failed = ledger.settled(
@@ -210,7 +214,7 @@ class _Run:
             self._total += (calls := await asyncio.to_thread(following.count))
             await self._ask(following)
             self._total -= (erased := sum(following.erased.values()))
-            if calls == erased:  # nothing is asked any more
+            if calls == erased:  # nothing is left to ask
                 break
         draws = (self._draw_random_replicates, self._draw_safety_replicates)
         for draw in draws if self._options.replicates > 1 else ():
@@ -223,12 +227,12 @@ class _Run:
         if self._engine.stop is not None:
             return
         await self._engine.run(pending.handfuls(self._adopt))
-        # Where the same request stood twice, its answer is in the ledger by now.
+        # If a request occurred twice, the ledger holds its answer by now.
         if pending.twice and self._engine.stop is None:
             await self._engine.run(pending.leftover().handfuls(self._adopt))
 
     def _adopt(self, labels: list[LedgerLabel]) -> None:
-        """This judge answered the very same request before; that answer is taken, and nothing is sent."""
+        """Use this judge's earlier answer to the very same request, and send nothing."""
         with self._store.writing(self._actor, "judge", self._study.id, run=self._id) as (connection, entry):
             ledger.write(connection, entry, self._study.id, [], labels, self._id, JudgementOrigin.LEDGER)
         self._adopted += (
@@ -242,7 +246,7 @@ class _Run:
         return self._setting.asked_as.batching == "trial"
 
     def _draw_random_replicates(self) -> PendingCalls:
-        """Drawn from all units of the study, so that runs with different limits and shares draw parts of one
+        """Draw from all units of the study, so that runs with different limits and shares draw parts of one
         random order.
         """
         drawn = replicates.random_units(self._digest, self._all_units, self._options.share)
@@ -263,8 +267,8 @@ class _Run:
         )
 
     def _repeat_calls(self, arm: str, drawn: list[tuple[int, str]]) -> PendingCalls:
-        """The calls that ask these once more. What has no first label is not asked again: there would be
-        nothing to compare.
+        """Return the calls that repeat these. A question without a first label is not repeated, because there
+        is nothing to compare.
         """
         with self._store.writing(self._actor, "draw replicates", self._study.id) as (connection, entry):
             ledger.keep_replicated(connection, entry, self._judge_id, arm, self._options.replicates, drawn)
@@ -281,17 +285,13 @@ class _Run:
         )
 
     def _handle_signals(self, on_stop: Callable[[], None] | None) -> None:
-        """Handlers of the process and not of the loop: one that comes in the last moment of a run must not be
-        swallowed with it.
-        """
+        """Handle signals in the process, not the event loop, so that none is lost at the end of a run."""
         if threading.current_thread() is not threading.main_thread():
             return
         loop = asyncio.get_running_loop()
 
         def put_down() -> None:
-            self._engine.halt(
-                "put_down", "The program was stopped. What was in flight was finished and kept."
-            )
+            self._engine.halt("put_down", "The program was stopped. Calls in flight were finished and kept.")
 
         def handler(act: Callable[[], None]) -> Callable[[int, object], None]:
             def handle(_number: int, _frame: object) -> None:
@@ -313,12 +313,12 @@ class _Run:
             signal.signal(number, before)
 
     def _cancel_run(self) -> None:
-        self._engine.halt("cancelled", "Cancelled. What was in flight was finished and kept.")
+        self._engine.halt("cancelled", "Cancelled. Calls in flight were finished and kept.")
 
     async def _keep_reporting(self) -> None:
         while True:
             await asyncio.sleep(REPORT_EVERY)
-            with contextlib.suppress(StoreError):  # how far it is can be said the next time
+            with contextlib.suppress(StoreError):  # the progress can be reported next time
                 self._check_cancelled()
 
     def _check_cancelled(self) -> None:
@@ -326,7 +326,7 @@ class _Run:
             self._cancel_run()
 
     def _report_progress(self, note: str) -> bool:
-        """Say how far it is; returns whether somebody cancelled."""
+        """Record the progress; return whether somebody cancelled the run."""
         pace, calls_done = self._engine.pace, self._engine.done + self._adopted
         with self._store.writing(self._actor, "beat") as (connection, _):
             judge_runs.put_progress(
@@ -342,7 +342,7 @@ class _Run:
                     note,
                 ),
             )
-            if self._asked_from == "page":  # then it is the worker that does it
+            if self._asked_from == "page":  # then the worker does it
                 judge_runs.put_worker_beat(connection)
             return judge_runs.cancelled(connection, self._id)
 
@@ -354,21 +354,21 @@ class _Run:
             sentence = (
                 f"{self._engine.done + self._adopted:,} of {self._total:,} calls, {failures}."
                 if self._total
-                else "All that this judge may be asked here has an answer already, so nothing was asked."
+                else "Everything that this judge may be asked has an answer, so nothing was asked."
             )
             sentence += f" {self._adopted:,} were answered before and cost nothing." if self._adopted else ""
             if self._erased:
                 sentence += f" Erased and not sent: {self._study.noun.count(self._erased)}."
             return self._record_end("finished", sentence)
-        if stop.kind == "put_down":  # not ended: whoever starts the program again goes on with it
+        if stop.kind == "put_down":  # not ended: the next start of the program resumes it
             return RunOutcome(self._id, stop.kind, stop.said, self._engine.done, self._engine.failed)
         if stop.kind == "drift" and not self._answered_before and not self._engine.answered:
             return self._record_end(
                 "unconfirmed",
                 f"The server answers as {stop.served or 'a model without a name'}, which models.yaml does "
                 "not list for "
-                f"{self._setting.name}. If that is the model you mean, confirm it. Nothing was taken from "
-                "it yet.",
+                f"{self._setting.name}. If that is the model you mean, confirm it. None of its answers are "
+                "used yet.",
                 stop.served,
             )
         return self._record_end(stop.kind, stop.said, stop.served)

@@ -1,6 +1,4 @@
-"""Everything that a run needs to know before it starts: which study, which judge, which prompt, and what may
-not be.
-"""
+"""What a run needs before it starts: the study, the judge, the prompt, and what is forbidden."""
 
 from __future__ import annotations
 
@@ -26,8 +24,8 @@ from scoring.judges.readers import ReaderName, choose_reader
 
 @dataclass(frozen=True)
 class RunConfiguration:
-    """Everything that a run needs to know before it starts. `criteria`: those that the judge answers, None
-    for all; `left_out`: conversations whose labels it learned from.
+    """The study, judge and prompt of a run. `criteria`: those that the judge answers; None means all.
+    `left_out`: conversations whose labels it learned from.
     """
 
     store: Store
@@ -45,13 +43,11 @@ class RunConfiguration:
         return CallBuilder(self.study, self.prompt, self.asked_as, self.criteria, self.left_out)
 
     def read_by(self, reader: ReaderName) -> RunConfiguration:
-        """The same with another reader of JSON replies."""
+        """Return the same with another reader of JSON replies."""
         return replace(self, asked_as=self.asked_as.model_copy(update={"reader": reader}))
 
     def identity(self) -> JudgeIdentity:
-        """Two identities never share a row: a change of model, prompt, parameter or parser is another
-        judge.
-        """
+        """The judge's identity: another model, prompt, parameter or parser is another judge."""
         parameters = {
             **self.asked_as.parameters(),
             "batching": self.asked_as.batching,
@@ -70,8 +66,8 @@ class RunConfiguration:
         )
 
     def _where(self) -> dict[str, str]:
-        """The same name on another server is another model. A port is not: local servers are started anew
-        under others.
+        """Return the server, because the same model name on another server is another model. The port is left
+        out: local servers change it.
         """
         host = urlsplit(self.asked_as.base_url).hostname if self.asked_as.base_url else None
         return {"asked_at": "enterprise"} if self.asked_as.enterprise else {"asked_at": host} if host else {}
@@ -87,8 +83,8 @@ class RunConfiguration:
         )
 
     def check(self, options: JudgeRunOptions) -> None:
-        """Raises JudgeUnusable where the options ask for what this judge cannot do, or may not do before it
-        was compared on the anchors.
+        """Raise JudgeUnusable if this judge can't do what the options ask, or may not before it was compared
+        on the anchors.
         """
         if options.budget_nano is not None and self.entry.price is None:
             raise JudgeUnusable(f"A budget needs prices, and models.yaml has none for {self.name}.")
@@ -98,17 +94,15 @@ class RunConfiguration:
             )
         if options.batch and self.asked_as.batching == "trial" and self.study.instrument.criteria_from:
             raise JudgeUnusable(
-                "The strategies of a plan, asked in one call, are answered in lines, which a batch job "
-                "cannot hold. "
-                "Start again without a batch, or with batching: criterion."
+                "This judge answers all strategies of a plan in one call as lines, which a batch job can't "
+                "hold. Start again without a batch, or with batching: criterion."
             )
         if options.anchor_round is not None and (
             options.batch or options.replicates > 1 or options.limit is not None
         ):
             raise JudgeUnusable(
-                "The fixed conversations are asked whole, three times each, and not as a batch. Leave out "
-                "the limit, "
-                "the repeats and the batch."
+                "Fixed conversations are asked whole, three times each, and not as a batch. Leave out the "
+                "limit, the repeats and the batch."
             )
         with self.store.reading() as connection:
             judge_id = judgements.find(connection, self.study.id, self.identity().digest())
@@ -123,8 +117,9 @@ class RunConfiguration:
             raise JudgeUnusable(refused)
 
     def on_the_anchors(self, options: JudgeRunOptions) -> JudgeRunOptions:
-        """The same, but only about the anchors: in the round that is open, or else in the next one. Raises
-        JudgeUnusable where there are none, or none of which this judge may say anything.
+        """Return the options for a run about anchors only, in the open round or else the next one.
+
+        Raises JudgeUnusable if there are no anchors, or none that this judge may answer.
         """
         with self.store.reading() as connection:
             anchor_set = anchors.newest(connection, self.study.id)
@@ -145,8 +140,8 @@ class RunConfiguration:
             )
 
     def _nothing_to_ask_of(self, connection: Connection, anchor_set: AnchorSet | None) -> str:
-        """Why this judge cannot be asked about the anchors, empty where it can: a round without a question
-        would be begun and ended, and tell nothing.
+        """Return why this judge can't be asked about the anchors; "" if it can. A round without questions
+        would tell nothing.
         """
         if anchor_set is None:
             return NONE_YET
@@ -156,19 +151,17 @@ class RunConfiguration:
             return "The words of all fixed conversations were erased, so there is nothing to ask about them."
         if not anchors.asked_of(connection, anchor_set, left_out=self.left_out):
             return (
-                f"{self.name} learned from the labels of every fixed conversation, so there is nothing "
-                "that it may say of them. Nothing was started. Fix a set with others, from which it did not "
-                "learn."
+                f"{self.name} learned from the labels of every fixed conversation, so it may answer none of "
+                "them. Nothing was started. Fix a set of conversations from which it did not learn."
             )
         return (
-            f"{self.name} answers no criterion of a fixed conversation that it may say something of, so "
-            f"there is "
-            "nothing to ask it. Nothing was started."
+            f"{self.name} has no criterion to answer in the fixed conversations, so there is nothing to ask. "
+            "Nothing was started."
         )
 
 
 def configure_run(store: Store, settings: Settings, study_key: str, name: str) -> RunConfiguration:
-    """Look up study, judge and prompt. Raises NotFound, JudgeUnusable, ConfigFileError."""
+    """Return the configuration of a run. Raises NotFound, JudgeUnusable, ConfigFileError."""
     catalogue = load_catalogue(settings.models)
     with store.reading() as connection:
         study = studies.get_by_key(connection, study_key)
@@ -189,13 +182,13 @@ def configure_run(store: Store, settings: Settings, study_key: str, name: str) -
 
 
 def _has_answered(connection: Connection, setting: RunConfiguration) -> bool:
-    """Whether a judge of this identity ever gave a readable answer in the study."""
+    """Tell whether a judge of this identity has given a readable answer in the study."""
     judge_id = judgements.find(connection, setting.study.id, setting.identity().digest())
     return judge_id is not None and ledger.answered(connection, is_of_judge(judge_id))
 
 
 def _scope(entry: JudgeEntry, catalogue: Catalogue) -> JudgeScope:
-    """What cannot be read is said when the judge is opened."""
+    """Return what the judge may answer; a problem in reading it is reported when the judge is opened."""
     provider = PROVIDERS.entry(entry.provider)
     if provider is None or not provider.is_own:
         return JudgeScope()
@@ -206,8 +199,8 @@ def _scope(entry: JudgeEntry, catalogue: Catalogue) -> JudgeScope:
 
 
 def _check_scope(name: str, study: Study, scope: JudgeScope) -> None:
-    """What a judge learned from may not be known by its keys in another study, and under another wording its
-    labels mean something else. Raises JudgeUnusable.
+    """Raise JudgeUnusable for another study or wording than the judge learned from: there its keys and labels
+    mean something else.
     """
     instrument = f"{study.instrument.key} {study.instrument.version}"
     if scope.study not in (None, study.key) or scope.instrument not in (None, instrument):

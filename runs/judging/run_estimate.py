@@ -1,4 +1,4 @@
-"""What a run would take, before anybody is asked."""
+"""Estimate what a run would take."""
 
 from __future__ import annotations
 
@@ -12,17 +12,16 @@ from runs.judging.phases import RunPhase, first_phase
 from runs.judging.run_configuration import RunConfiguration
 from scoring.judges.catalogue import JudgeUnusable
 
-ANSWER_TOKENS = 450  # of an answer with its thinking, before anything is known of this judge
+ANSWER_TOKENS = 450  # per answer with thinking, until this judge has answered
 
 
 @dataclass(frozen=True)
 class RunEstimate:
-    """What a run would take. `cost_nano` is None where no price is known.
+    """What a run would take.
 
-    `only_first_as_batch`: what is asked after answers is asked at the usual price.
-    `seconds`: at the pace of this judge's last run of the study; None where it had none.
-    `repeats`: how many calls safety answers that are asked again may add; how many is known only when the
-    answers are there.
+    `cost_nano`: None if no price is known. `only_first_as_batch`: questions that depend on answers have the
+    usual price. `seconds`: at the pace of this judge's last run of the study; None if there was none.
+    `repeats`: how many calls the repeats of safety answers may add.
     """
 
     calls: int
@@ -44,8 +43,8 @@ class RunEstimate:
                 "nothing."
             )
         more = (
-            f" Safety answers that are asked again come on top: up to {self.repeats:,} calls more, known "
-            "when the answers are there."
+            f" Repeats of safety answers come on top: up to {self.repeats:,} more calls, depending on the "
+            "answers."
             if self.repeats
             else ""
         )
@@ -54,12 +53,10 @@ class RunEstimate:
             if self.cost_nano is None
             else f"about {self.cost_nano / 1e9:,.2f} {self.currency} by the price list of {self.price_of}"
         )
-        most = (
-            "At most, because it depends on the answers which questions are asked: " if self.at_most else ""
-        )
+        most = "At most, because the answers decide which questions are asked: " if self.at_most else ""
         if self.only_first_as_batch:
             more += (
-                " Only what is asked first goes as a batch; what is asked after answers is asked one by one "
+                " Only the first questions go as a batch; those that depend on answers are asked one by one "
                 "at the usual price."
             )
         return (
@@ -69,7 +66,7 @@ class RunEstimate:
 
 
 def dry_run(setting: RunConfiguration, options: JudgeRunOptions) -> RunEstimate:
-    """What would be asked, without asking. Raises JudgeUnusable where nothing may be."""
+    """Return the estimate without asking anything. Raises JudgeUnusable if nothing may be asked."""
     store, study = setting.store, setting.study
     if not setting.permitted:
         raise JudgeUnusable(setting.refusal())
@@ -127,12 +124,12 @@ def _tokens_of_calls(
     options: JudgeRunOptions,
     whole_form: bool = False,
 ) -> list[int]:
-    """Of each call that is sent."""
+    """Return the tokens of each call that is sent."""
     pending = phase.pending(setting.store, setting.caller, judge_id or 0, options.retry_failures, whole_form)
     return [call.tokens for call in pending.calls(lambda _: None)]
 
 
 def _expected_tokens(asked: Sequence[int], usage: tuple[float, float] | None) -> tuple[int, int]:
-    """Sent and written: by what this judge took so far, where that is known."""
+    """Return (tokens sent, tokens written), by this judge's usage so far if known."""
     sent = len(asked) * round(usage[0]) if usage else sum(asked)
     return sent, len(asked) * round(usage[1] if usage else ANSWER_TOKENS)

@@ -1,5 +1,5 @@
-"""The worker: does the runs that pages ask for, in order, whoever closes a browser. A run it was killed in is
-gone on with.
+"""The worker: do the runs that pages request, in order, even after the browser is closed. A run in which it
+was killed is resumed.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from runs.judging.run import judge_study
 from runs.judging.run_configuration import configure_run
 from scoring.judges.catalogue import JudgeUnusable
 
-LOOK = 1.0  # seconds between looks for work
+LOOK = 1.0  # seconds between checks for work
 ACTOR = "worker"
 
 
 def work(store: Store, settings: Settings, say: Callable[[str], None]) -> None:
-    """Until SIGTERM or Ctrl+C. Raises LockTaken where another worker serves this store."""
+    """Do runs until SIGTERM or Ctrl+C. Raises LockTaken if another worker serves this store."""
     over, trouble = threading.Event(), ""
     with only_one(store.path, "worker", "A worker already serves this store, so this one ends"):
         while not over.is_set():
-            for number in (signal.SIGTERM, signal.SIGINT):  # a run has its own, and leaves none behind
+            for number in (signal.SIGTERM, signal.SIGINT):  # a run sets its own and removes them
                 signal.signal(number, lambda *_: over.set())
             try:
                 took_one = _look(store, settings, say, over)
                 trouble = ""
-            except StoreError as error:  # in use for long, or the disk is full: no reason to leave
+            except StoreError as error:  # the store is busy or the disk full: keep running
                 took_one = False
                 if str(error) != trouble:
                     trouble = str(error)
@@ -45,7 +45,7 @@ def work(store: Store, settings: Settings, say: Callable[[str], None]) -> None:
 
 
 def _look(store: Store, settings: Settings, say: Callable[[str], None], over: threading.Event) -> bool:
-    """Whether there was a run to do."""
+    """Tell whether there was a run to do."""
     with store.writing(ACTOR, "beat") as (connection, _):
         judge_runs.put_worker_beat(connection)
         waiting = judge_runs.waiting(connection)
@@ -55,7 +55,7 @@ def _look(store: Store, settings: Settings, say: Callable[[str], None], over: th
 def _did(
     store: Store, settings: Settings, run: JudgeRun, say: Callable[[str], None], over: threading.Event
 ) -> bool:
-    """Whether the run was taken up; not where another process is judging just now."""
+    """Tell whether the run was done; False while another process is judging."""
     with store.reading() as connection:
         study = studies.get(connection, run.study_id)
     if run.cancelled:
@@ -77,13 +77,13 @@ def _did(
         JudgeUnusable,
         ConfigFileError,
         StoreError,
-    ) as error:  # where the store cannot even be told so, the run is gone on with
+    ) as error:  # if the store can't record this, the run is resumed
         _refuse(store, run, "unusable", str(error))
         say(f"Run {run.id} of {study.key}: {error}")
-    except Exception as error:  # noqa: BLE001  a fault of ours in one run must not keep the others from being done
+    except Exception as error:  # noqa: BLE001  an error in one run must not block the others
         where = traceback.extract_tb(error.__traceback__)[-1]
         sentence = (
-            f"A fault of the program broke it off ({type(error).__name__}, {Path(where.filename).name} "
+            f"An error in the program ended it ({type(error).__name__}, {Path(where.filename).name} "
             f"line {where.lineno}). What was answered is kept."
         )
         _refuse(store, run, "fault", sentence)

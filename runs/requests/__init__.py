@@ -1,1 +1,3 @@
-"""What models are asked beside the judgements of units: whether one text follows from another, and trials."""
+"""Ask models about things other than judgements of units: whether one text follows from another, and
+trials.
+"""

@@ -1,5 +1,5 @@
-"""Whether one text follows from another, said by a judge: its answers are read from the ledger, and asked for
-by a run of their own, because they cost money.
+"""Let a judge decide whether one text follows from another. Its answers are read from the ledger; a separate
+run asks for them, because they cost money.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from scoring.judges.readers import ONE_OBJECT, ReaderName, choose_reader
 from scoring.judges.reply_parsing import Verdict as ReadVerdict
 from scoring.models.model_settings import ModelMissing, entailment
 
-# What says a verdict about texts of the conversation with this number.
+# Conversation id -> the model that decides about its texts.
 EntailmentSource = Callable[[int], EntailmentModel]
 
 
 class NotAskedYet(Exception):
-    """A verdict is wanted that the judge was not asked for yet."""
+    """The judge has not been asked for this verdict yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +45,8 @@ class EntailmentCall(RequestCall):
 
 
 class JudgeEntailment:
-    """The verdicts of a judge on texts of one conversation, as the ledger has them. Raises NotAskedYet for
-    one that it was not asked for; a failure has no verdict.
+    """A judge's verdicts on texts of one conversation, from the ledger. Raises NotAskedYet for one it was not
+    asked; a failure has no verdict.
     """
 
     def __init__(self, setup: RequestSetup, prompt: EntailmentPrompt, conversation_id: int) -> None:
@@ -68,13 +68,15 @@ class JudgeEntailment:
         )
 
     def states(self, calls: Sequence[EntailmentCall]) -> dict[str, RequestState]:
-        """By key, of those that were asked."""
+        """Return the state of each asked call, by key."""
         with self._setup.store.reading() as connection:
             return requests.states(connection, self._setup.sha256, [call.request.key for call in calls])
 
 
 class PendingEntailment(JudgeEntailment):
-    """Collects the calls that are still to be made, and says "neutral" meanwhile: for nobody to keep."""
+    """Collects the calls that are still to be made, and answers "neutral" meanwhile, which must not be
+    kept.
+    """
 
     def __init__(
         self, setup: RequestSetup, prompt: EntailmentPrompt, conversation_id: int, retry_failures: bool
@@ -96,7 +98,7 @@ class PendingEntailment(JudgeEntailment):
 
 
 def open_entailment(store: Store, study: Study) -> EntailmentSource:
-    """The model on this machine, or the judge that entailment.yaml names. Raises ModelMissing."""
+    """Return the local model or the judge in entailment.yaml. Raises ModelMissing."""
     if entailment().judge is None:
         from scoring.models.entailment import configured_entailer
 
@@ -107,12 +109,12 @@ def open_entailment(store: Store, study: Study) -> EntailmentSource:
 
 
 def set_up_entailment(store: Store, study: Study) -> tuple[RequestSetup, EntailmentPrompt]:
-    """The judge that entailment.yaml names, with its prompt. Raises ModelMissing, ConfigFileError."""
+    """Return the judge in entailment.yaml with its prompt. Raises ModelMissing, ConfigFileError."""
     settings, judge = Settings.read(), entailment().judge
     if judge is None:
         raise ModelMissing(
-            "No judge is set up to say whether one text follows from another (second-reader models use "
-            "--judge NAME). A model on this machine is asked by second-reader score itself."
+            "No judge is set up to decide whether one text follows from another (second-reader models use "
+            "--judge NAME). With a local model, second-reader score asks it directly."
         )
     prompt = load_entailment_prompt(settings.prompts)
     try:

@@ -1,4 +1,4 @@
-"""A request, and what is kept of its tries."""
+"""A request, and the ledger rows of its tries."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from scoring.judges.judge_client import JudgeAnswer, JudgeRequest
 from scoring.judges.reply_parsing import UnreadableReply, Verdict
 from scoring.judges.statuses import OK
 
-CHARACTERS_A_TOKEN = 4  # of English prose; only for what a run is expected to cost
+CHARACTERS_A_TOKEN = 4  # in English prose; used only to estimate costs
 
 
 @dataclass(frozen=True, slots=True)
 class RequestCall:
-    """One request that is about no unit. `conversation_id`: whose words it holds."""
+    """A request that is not about a unit. `conversation_id`: whose words it holds."""
 
     purpose: ClassVar[AttemptPurpose]
 
@@ -42,23 +42,23 @@ class RequestCall:
         return self.request.system + history + self.request.user
 
     def read(self, reply: str) -> dict[str, Verdict | None]:
-        """Raises UnreadableReply."""
+        """Return the verdicts of a reply. Raises UnreadableReply."""
         raise NotImplementedError
 
     def answer_of(self, reply: str) -> str | None:
-        """What is kept of a readable reply beside its words."""
+        """Return what is kept of a readable reply besides its words; None if nothing."""
         return None
 
 
 @dataclass(frozen=True)
 class RequestEnd:
-    """A request is settled: ok, or a failure that is its own."""
+    """The end of a request: ok, or a failure of its own."""
 
     status: str
 
 
 class RequestRows(AttemptRows):
-    """The rows of one run."""
+    """Makes the rows of one run."""
 
     def __init__(self, asked_model_id: int, entry: JudgeEntry, adapter: str) -> None:
         super().__init__(entry, adapter)

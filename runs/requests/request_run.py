@@ -1,4 +1,4 @@
-"""A run of requests from beginning to end: what it would take, asking, and what is said when it is over."""
+"""A run of requests from beginning to end: the estimate, the questions, and the sentence at the end."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from runs.requests.request_setup import RequestSetup
 from scoring.judges.open_client import open_judge_client
 from words.plurals import count
 
-ANSWER_TOKENS = 120  # of a short answer with its reasons, before anything is known of the model
+ANSWER_TOKENS = 120  # per short answer with reasons, until the model has answered
 HANDFUL = 64
 ACTION = "ask a model"  # in the trail
 REPORT_EVERY = 0.5  # seconds
@@ -31,8 +31,8 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class RequestOutcome:
-    """`outcome` is finished, or what stopped the run. `settled`: requests with an answer or a failure of
-    their own, `failed` of them.
+    """`outcome`: finished, or what stopped the run. `settled`: requests that were answered or failed for
+    good; `failed` of them failed.
     """
 
     outcome: str
@@ -47,7 +47,7 @@ class RequestOutcome:
 
 
 def estimate(setup: RequestSetup, calls: Sequence[RequestCall], answer_tokens: int = ANSWER_TOKENS) -> str:
-    """What the calls would take, in a sentence, before anybody is asked."""
+    """Return what the calls would take, in a sentence."""
     if setup.entry.is_replay:
         return (
             f"{len(calls):,} questions to look up in the recordings. No model is asked, and it costs nothing."
@@ -62,11 +62,11 @@ def estimate(setup: RequestSetup, calls: Sequence[RequestCall], answer_tokens: i
 
 
 def spent_before(setup: RequestSetup, purpose: AttemptPurpose) -> str:
-    """What such requests about this study have cost so far, in a sentence; nothing where there were none."""
+    """Return what such requests about this study have cost so far, in a sentence; "" if there were none."""
     with setup.store.reading() as connection:
         costs = requests.costs(connection, setup.study.id, purpose)
     amounts = [f"{nano / 1e9:,.2f} {currency}" for currency, nano in costs.costs.items()]
-    return f"Spent on it before: {', '.join(amounts)}." if amounts else ""
+    return f"Spent so far: {', '.join(amounts)}." if amounts else ""
 
 
 def ask_requests(
@@ -76,13 +76,13 @@ def ask_requests(
     budget_nano: int | None = None,
     progress: Progress | None = None,
 ) -> RequestOutcome:
-    """Ask until everything is answered or something stops it; what was answered is kept. In the main thread,
-    Ctrl+C finishes what is in flight and stops. `progress(settled, all)`.
+    """Ask until everything is answered or something stops the run; answers are kept.
 
-    Raises JudgeUnusable, LockTaken where another process asks with this store, StoreError.
+    In the main thread, Ctrl+C finishes the calls in flight and stops. `progress(settled, all)`. Raises
+    JudgeUnusable, LockTaken if another process asks with this store, StoreError.
     """
     setup.check(budget_nano)
-    busy = "Another run that asks a model is under way with this store; start again when it has ended"
+    busy = "Another run that asks a model is using this store; start again when it has ended"
     with only_one(setup.store.path, LOCK, busy):
         with setup.store.writing(actor, ACTION, setup.study.id) as (connection, entry):
             model_id = requests.register_model(connection, entry, setup.name, setup.identity, setup.sha256)
@@ -120,7 +120,7 @@ async def _ask(
 
 
 def _handfuls(store: Store, calls: Sequence[RequestCall]) -> Iterator[Sequence[RequestCall]]:
-    """Without those whose words were erased since the calls were made, which may be long ago."""
+    """Yield the calls without those whose words were erased since they were made."""
     for start in range(0, len(calls), HANDFUL):
         handful = calls[start : start + HANDFUL]
         with store.reading() as connection:
@@ -152,7 +152,7 @@ def _stopped_by_ctrl_c(engine: Engine) -> Iterator[None]:
     loop = asyncio.get_running_loop()
 
     def stop(_number: int, _frame: FrameType | None) -> None:
-        sentence = "Cancelled. What was in flight was finished and kept."
+        sentence = "Cancelled. Calls in flight were finished and kept."
         loop.call_soon_threadsafe(engine.halt, "cancelled", sentence)
 
     handlers = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}

@@ -1,4 +1,4 @@
-"""Who is asked, as whom, and whether the study's words may be sent there."""
+"""The model that is asked, and whether the study's words may be sent to it."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from scoring.judges.provider_registry import PROVIDERS
 
 @dataclass(frozen=True)
 class RequestSetup:
-    """`asked_as`: the entry whose model answers, where `entry` replays its recordings. `identity`: model,
-    prompt and parameters, all that changes an answer.
+    """`asked_as`: the entry whose model answers, if `entry` replays its recordings. `identity`: model, prompt
+    and parameters, all that changes an answer.
     """
 
     store: Store
@@ -55,14 +55,14 @@ class RequestSetup:
 
     @property
     def label(self) -> str:
-        """Names who answers, in versions of metrics."""
+        """The name of the model in versions of metrics."""
         return f"{self.name}, {self.asked_as.model}, {self.prompt}, {self.sha256[:12]}"
 
     def may_answer_as(self, served: str | None) -> bool:
         return self.entry.is_replay or served in {self.asked_as.model, *self.entry.served_as}
 
     def check(self, budget_nano: int | None) -> None:
-        """Raises JudgeUnusable where nothing may be sent, or a budget has no prices."""
+        """Raise JudgeUnusable if nothing may be sent, or a budget has no prices."""
         if self.study.data_class not in self.entry.data_classes:
             raise JudgeUnusable(
                 f"{self.study.title} holds {self.study.data_class} data, and {self.name} is not marked for "
@@ -75,7 +75,7 @@ class RequestSetup:
 def set_up_requests(
     store: Store, study: Study, settings: Settings, name: str, prompt: str, parser: str
 ) -> RequestSetup:
-    """`name`: in models.yaml. Raises JudgeUnusable, ConfigFileError."""
+    """Return the setup for `name` in models.yaml. Raises JudgeUnusable, ConfigFileError."""
     catalogue = load_catalogue(settings.models)
     refuse_without_prompts(catalogue, name)
     return RequestSetup(
@@ -84,9 +84,9 @@ def set_up_requests(
 
 
 def refuse_without_prompts(catalogue: Catalogue, name: str) -> None:
-    """Raises JudgeUnusable for a judge that reads no prompt, or that is not there."""
+    """Raise JudgeUnusable for a judge that reads no prompt or doesn't exist."""
     provider = PROVIDERS.entry(catalogue.asked_as(name).provider)
     if provider is not None and not provider.spec.reads_prompt:
         raise JudgeUnusable(
-            f"{name} only labels criteria; it reads no prompt and cannot be asked anything else."
+            f"{name} only labels criteria; it reads no prompt, so it can't be asked anything else."
         )

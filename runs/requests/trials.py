@@ -1,5 +1,5 @@
-"""Trials: asking a model for the reply to a frozen turn, many times, over the same ledger, budget and gate as
-a judge.
+"""Trials: ask a model many times for the reply to a frozen turn, with the same ledger, budget and rate limits
+as a judge.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from scoring.judges.reply_parsing import UnreadableReply, Verdict
 
 FILE = "trial.yaml"
 PARSER = "text-1"
-ANSWER_TOKENS = 400  # of a reply with its plan
+ANSWER_TOKENS = 400  # per reply with its plan
 
 
 class TrialPromptFile(Strict):
@@ -51,7 +51,7 @@ class TrialCall(RequestCall):
 
 @dataclass(frozen=True)
 class TrialPlan:
-    """`calls` by the number of the trial, from 1. `target`: key of the study that the trials go into."""
+    """`calls`: by trial number, from 1. `target`: the key of the study for the trials."""
 
     setup: RequestSetup
     frozen: FrozenTurn
@@ -67,7 +67,7 @@ class TrialPlan:
         ]
 
     def replies(self) -> list[TrialReply]:
-        """Those that are in the ledger and were not erased."""
+        """Return the replies in the ledger that were not erased."""
         with self.setup.store.reading() as connection:
             texts = requests.find_replies(connection, self.setup.sha256, self._keys)
         return [
@@ -96,7 +96,7 @@ def plan_trials(
     turn: int | None = None,
     into: str | None = None,
 ) -> TrialPlan:
-    """What would be asked. `name`: the model, as models.yaml lists it. `temperature`: instead of the entry's.
+    """Return what would be asked. `name`: the model in models.yaml. `temperature`: replaces the entry's.
 
     Raises NotFound, Refused, JudgeUnusable, ConfigFileError.
     """
@@ -108,19 +108,21 @@ def plan_trials(
     setup = set_up_requests(store, study, settings, name, prompt, PARSER)
     provider = PROVIDERS.entry(setup.asked_as.provider)
     if provider is None or not provider.spec.takes_history:
-        raise JudgeUnusable(f"The provider of {name} cannot go on with a conversation.")
+        raise JudgeUnusable(f"The provider of {name} can't continue a conversation.")
     if temperature is not None:
         setup = _at(setup, temperature)
     target = into or _target(study.key, conversation, frozen.turn, setup.sha256)
-    with store.reading() as connection:  # before anything is paid for
+    with store.reading() as connection:  # before anything costs money
         trials.check_target(connection, study, target)
     calls = {number: _call(setup, frozen, system, number) for number in range(1, count + 1)}
     return TrialPlan(setup, frozen, target, calls)
 
 
 def keep_trials(plan: TrialPlan, actor: str) -> tuple[Study, int, Sequence[str]]:
-    """Make conversations of all replies in the ledger; those that are there stay. Returns their study, how
-    many trials it holds, and what there is to say of them. The title names no model: raters read it.
+    """Make conversations of all replies in the ledger that have none yet.
+
+    Returns their study, how many trials it holds, and sentences about the import. The study's title names no
+    model, because raters read it.
     """
     setup, frozen = plan.setup, plan.frozen
     facts = {"model": setup.asked_as.model, "temperature": setup.asked_as.temperature, "run": plan.target}
@@ -133,7 +135,7 @@ def keep_trials(plan: TrialPlan, actor: str) -> tuple[Study, int, Sequence[str]]
 
 
 def _at(setup: RequestSetup, temperature: float) -> RequestSetup:
-    """The same model at another temperature."""
+    """Return the same setup at another temperature."""
     changed = {"temperature": temperature}
     entry, asked_as = setup.entry.model_copy(update=changed), setup.asked_as.model_copy(update=changed)
     catalogue = setup.catalogue.with_entry(setup.name, entry)
@@ -148,7 +150,7 @@ def _system(file: TrialPromptFile, study: Study) -> str:
 
 
 def _call(setup: RequestSetup, frozen: FrozenTurn, system: str, number: int) -> TrialCall:
-    """Messages of one side in a row are one message, as the services want them."""
+    """Make a call. Consecutive messages of one side are joined, as the services require."""
     messages: list[tuple[str, str]] = []
     for message in frozen.messages:
         role = "assistant" if message.role == "assistant" else "user"
@@ -164,8 +166,8 @@ def _call(setup: RequestSetup, frozen: FrozenTurn, system: str, number: int) -> 
 
 
 def _target(study: str, conversation: str, turn: int, model: str) -> str:
-    """A key of letters, digits, - and _, the same for the same trials. `model`: hash of who answers, with
-    which prompt and parameters; raters must not read a name.
+    """Return a key of letters, digits, - and _, the same for the same trials. `model`: a hash of model,
+    prompt and parameters, because raters must not read a name.
     """
     words = f"{study}-{conversation}-turn{turn}"
     plain = "".join(character if character.isascii() and character.isalnum() else "-" for character in words)

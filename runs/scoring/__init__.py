@@ -1,4 +1,4 @@
-"""Computing the metrics of a study: what applies, once for the same inputs, with what failed listed."""
+"""Compute the metrics of a study: those that apply, once for the same inputs, with a list of failures."""
 
 from runs.scoring.run import ScoringResult, score_study
 

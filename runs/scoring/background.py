@@ -1,7 +1,6 @@
-"""Scoring in a process beside the app, so that nobody waits for it: one at a time for a store, and below
-everything else.
+"""Compute metrics in a process next to the app, one at a time per store, at the lowest priority.
 
-What a killed one has kept stays, and the next one goes on from there.
+If it is killed, its results are kept and the next one continues.
 """
 
 from __future__ import annotations
@@ -16,17 +15,17 @@ from runs.processes import start_scoring
 from runs.scoring.run import score_study
 
 LOCK = "scoring"
-LAST = 19  # the kindest of the priorities: whoever rates comes first
+LAST = 19  # the lowest priority, because rating comes first
 ACTOR = "second-reader"
 
 
 def start(store: Store, studies: Sequence[str]) -> subprocess.Popen[bytes]:
-    """Begin to score some studies; where another process is at it, after that one."""
+    """Start to compute the metrics of some studies, after any other process that is doing so."""
     return start_scoring(store.path, studies)
 
 
 def score_in_turn(store: Store, studies: Sequence[str]) -> None:
-    """Raises NotFound for an unknown study, StoreError."""
+    """Compute the metrics of these studies. Raises NotFound for an unknown study, StoreError."""
     os.nice(LAST)
     with locks.in_turn(store.path, LOCK):
         for key in studies:
@@ -34,5 +33,5 @@ def score_in_turn(store: Store, studies: Sequence[str]) -> None:
 
 
 def under_way(store: Store) -> bool:
-    """Whether numbers of some study are being computed just now."""
+    """Tell whether numbers of any study are being computed now."""
     return locks.held(store.path, LOCK)

@@ -1,4 +1,4 @@
-"""What a metric is given of a conversation: its words, and of everything else only what the metric needs."""
+"""What a metric receives of a conversation: its words, and only what else it needs."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ LeaveOut = Callable[[Need, ModelMissing, str], None]
 
 
 class CaseBuilder:
-    """The cases of one pass over a study. A model is looked for once; `leave_out` is told where it is
-    missing, and of an embedder beside the default its name.
+    """Makes the cases of one pass over a study. A missing model is looked for once and passed to `leave_out`,
+    with the name of an embedder other than the default.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class CaseBuilder:
         self._models: dict[str, str] = {}
 
     def may_apply(self, spec: ConversationMetric) -> bool:
-        """Whether the study has anything that the metric could be computed against."""
+        """Tell whether the study has anything that the metric could be computed against."""
         return bool(self._references) or not {*KINDS, "any_reference"} & set(spec.needs)
 
     def case(
@@ -52,7 +52,7 @@ class CaseBuilder:
         replies: list[str | None],
         other_embedder: str = "",
     ) -> MetricCase | None:
-        """None where something that the metric needs is not there. `other_embedder`: one of
+        """Return the case; None if something that the metric needs is missing. `other_embedder`: one of
         `other_embedders`, "" for the default.
         """
         references: dict[Kind, Reference] = {}
@@ -80,8 +80,8 @@ class CaseBuilder:
 
     @staticmethod
     def other_embedders(entry: RegistryEntry[MetricSpec], spec: ConversationMetric) -> list[str]:
-        """The names of configured embedders beside the default, of which a metric of ours gives numbers of
-        their own.
+        """Return the configured embedders besides the default for which one of our metrics gives separate
+        numbers.
         """
         if not entry.is_own or "embedder" not in spec.needs:
             return []
@@ -93,7 +93,7 @@ class CaseBuilder:
         return gold is not None or has_reasoning_block(replies)
 
     def embedder(self, other: str = "") -> TextEmbedder | None:
-        """The model itself, loaded when the first number needs it; None where it cannot be used."""
+        """Return the model, loaded when the first number needs it; None if it can't be used."""
         from scoring.models.embedder import configured_embedder
 
         if other not in self._embedders and ("embedder", other) not in self._missing:
@@ -104,7 +104,7 @@ class CaseBuilder:
         return self._embedders.get(other)
 
     def _has_model(self, need: Need, other_embedder: str) -> bool:
-        """Whether a model can be used, as far as that is told without loading the embedder."""
+        """Tell whether a model can be used, as far as known without loading the embedder."""
         other = other_embedder if need == "embedder" else ""
         if (need, other) in self._missing:
             return False
@@ -130,7 +130,7 @@ class CaseBuilder:
 
 
 def case_inputs(spec: ConversationMetric, case: MetricCase) -> str:
-    """The hash of everything that the number is made of."""
+    """Return the hash of everything that determines the number."""
     if spec.inputs is not None:
         return spec.inputs(case)
     references: list[Any] = [

@@ -1,5 +1,5 @@
-"""What a metric returns, made true: a number that is one, or the reason why there is none. One of another
-package may say less of its numbers than one of ours.
+"""Check what a metric returned: a number, or the reason why there is none. Metrics of other packages are
+checked more strictly.
 """
 
 from __future__ import annotations
@@ -16,14 +16,15 @@ from runs.scoring.metric_spec import MetricResult, MetricSpec
 
 LONGEST_REASON = 300  # characters
 LARGEST_DETAIL = 20_000  # characters of JSON
-# Pages read these of the detail of ours; a curve of a stranger's would be drawn on the Drift page unasked.
+# Pages read these from the detail of our metrics; another package's curve must not appear on the Drift page.
 RESERVED = ("curve", "local", "tokens", "truncated_from", "passed", "per_strategy", "of", "model", "person")
 NUMBERS = ("low", "high", "reference", "n", "conversations", "persons", "biased")  # that pages show
 
 
 def checked_results(returned: object, variants: Sequence[str]) -> list[MetricResult]:
-    """A result for each variant, in order: a finite number, or undefined with the reason. Raises whatever
-    reading something else raises, which makes the metric a failed one (failed_results).
+    """Return a result for each variant, in order: a finite number, or undefined with the reason.
+
+    Raises whatever reading a wrong value raises, so that the metric counts as failed (failed_results).
     """
     results = returned if isinstance(returned, list | tuple) else [returned]
     by_variant = {checked.variant or variants[0]: checked for checked in map(_strangers_result, results)}
@@ -38,12 +39,12 @@ def checked_results(returned: object, variants: Sequence[str]) -> list[MetricRes
 def results_of(
     entry: RegistryEntry[MetricSpec], returned: object, variants: Sequence[str]
 ) -> list[MetricResult]:
-    """What a metric returned, checked as far as it may be trusted."""
+    """Return a metric's results, checked as far as the metric is not trusted."""
     return own_results(returned) if entry.is_own else checked_results(returned, variants)
 
 
 def own_results(returned: object) -> list[MetricResult]:
-    """What one of our metrics returned: nothing, or its results, of which each number is checked."""
+    """Return the results of one of our metrics, with each number checked."""
     results = list(returned) if isinstance(returned, list | tuple) else [returned]
     return [_own_result(result) for result in results]
 
@@ -58,7 +59,9 @@ def _own_result(result: object) -> MetricResult:
 
 
 def failed_results(error: BaseException, variants: Sequence[str]) -> list[MetricResult]:
-    """Of a metric that raised. Its message may hold words of the transcript, so only its kind is kept."""
+    """Return the results of a metric that raised: only the kind of the error, because its message may hold
+    words of the transcript.
+    """
     return [_undefined(variant, f"The metric failed ({type(error).__name__}).") for variant in variants]
 
 
@@ -67,7 +70,7 @@ def _undefined(variant: str, reason: str) -> MetricResult:
 
 
 def _strangers_result(result: object) -> MetricResult:
-    """Only its own number: another package writes none under a metric, version or inputs of ours."""
+    """Return the result of another package's metric, without a metric, version or inputs of ours."""
     if not isinstance(result, MetricResult):
         return _of_number(result, "", {})
     if result.undefined is not None:
@@ -96,7 +99,7 @@ def _reason(reason: str) -> str:
 
 
 def _check_detail(detail: Mapping[str, Any]) -> None:
-    """Raises where the store can't keep it or a page can't show it."""
+    """Raise if the store can't keep the detail or a page can't show it."""
     size = len(json.dumps(dict(detail), allow_nan=False).encode("utf-8"))
     if size > LARGEST_DETAIL or any(name in detail for name in RESERVED):
         raise ValueError("a detail that is too large, or under a name of the program's own")

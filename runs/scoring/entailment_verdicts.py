@@ -1,4 +1,4 @@
-"""Asking a judge for the verdicts that the metrics of a study need."""
+"""Ask a judge for the verdicts that the metrics of a study need."""
 
 from __future__ import annotations
 
@@ -23,12 +23,14 @@ from scoring.models.model_settings import ModelMissing
 from scoring.plan_components import Components, plan_components
 
 BATCH = 16
-MOST_ROUNDS = 5  # of asking: which pair comes next may depend on what was answered
+MOST_ROUNDS = 5  # the next pair to ask about may depend on earlier answers
 
 
 class PendingVerdicts:
-    """The calls of one study that are still to be made. `words`: of the metrics, as for scoring. `plans`:
-    also those that propose target plans of these parts. Raises ModelMissing where no judge is set up.
+    """The calls of one study that are still to be made. Raises ModelMissing if no judge is set up.
+
+    `words`: the lexicon, as for scoring. `plans`: also ask what proposing target plans with these parts
+    needs.
     """
 
     def __init__(
@@ -45,7 +47,7 @@ class PendingVerdicts:
         self._collectors: list[PendingEntailment] = []
 
     def calls(self) -> list[EntailmentCall]:
-        """Each request once, in the order of the conversations."""
+        """Return each request once, in the order of the conversations."""
         with self._store.reading() as connection:
             references = References(connection, self._study.id)
             ids = iter(conversations.ids(connection, self._study.id))
@@ -86,14 +88,14 @@ class PendingVerdicts:
         try:
             replies = conversation.replies()
         except ValueError:
-            return  # its words were erased
+            return  # the words were erased
         for entry, spec in metrics:
             case = cases.case(entry, spec, conversation, replies)
             if case is not None and spec.compute is not None:
                 try:
                     spec.compute(case)
                 except BadInput:
-                    continue  # named when the metric is computed
+                    continue  # reported when the metric is computed
 
     def _collector(self, conversation_id: int) -> EntailmentModel:
         collector = PendingEntailment(self.setup, self._prompt, conversation_id, self._retry_failures)
@@ -104,7 +106,7 @@ class PendingVerdicts:
 def ask_for_verdicts(
     pending: PendingVerdicts, actor: str, budget_nano: int | None = None, progress: Progress | None = None
 ) -> Iterator[RequestOutcome]:
-    """One outcome a round, until nothing is pending or a run was stopped. Raises JudgeUnusable, LockTaken,
+    """Yield one outcome per round until nothing is pending or a run stops. Raises JudgeUnusable, LockTaken,
     StoreError.
     """
     asked: set[str] = set()

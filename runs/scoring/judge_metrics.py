@@ -1,4 +1,4 @@
-"""The numbers that are made of a judge's labels, unit by unit and together."""
+"""Compute numbers from a judge's labels, per unit and for the whole study."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Labels = dict[str, str | None]  # by criterion; None for a failure
 
 
 def unit_metrics(connection: Connection, study: Study, conversation_ids: list[int]) -> Iterator[MetricValue]:
-    """What the labels of each judge make of the units of some conversations."""
+    """Yield the numbers from each judge's labels for the units of some conversations."""
     by_unit = judgements.first_labels(connection, study.id, conversation_ids)
     entries = _entries(study)
     for unit in units.of_conversations(connection, conversation_ids) if entries else ():
@@ -29,15 +29,15 @@ def unit_metrics(connection: Connection, study: Study, conversation_ids: list[in
 
 
 def count_judged(connection: Connection, study: Study, conversation_ids: list[int]) -> int:
-    """How many of these conversations have units of which a judge's labels make numbers."""
+    """Return how many of these conversations have units with numbers from a judge's labels."""
     if not conversation_ids or not _entries(study):
         return 0
     return len(judgements.judged_conversations(connection, study.id).intersection(conversation_ids))
 
 
 def instrument_score(study: Study, unit: Unit, judge_id: int, labels: Labels) -> MetricValue | None:
-    """What the labels of one judge make of one unit by the rule of its instrument; None where it makes no
-    score.
+    """Return the score of one unit from one judge's labels by the rule of the instrument; None if it has
+    none.
     """
     own = [(entry, spec) for entry, spec in _entries(study) if entry.is_own]
     return next(
@@ -46,14 +46,14 @@ def instrument_score(study: Study, unit: Unit, judge_id: int, labels: Labels) ->
 
 
 def applicable_titles(study: Study) -> dict[str, str]:
-    """Of the metrics that labels of a judge would make in this study: name -> title, in small letters."""
+    """Return name -> title in small letters of the metrics that a judge's labels would give in this study."""
     return {spec.name: spec.title for _, spec in _entries(study)}
 
 
 def experiment_metrics(
     connection: Connection, study: Study, conversation_ids: list[int]
 ) -> Iterator[MetricValue]:
-    """What the labels as they are now make of the whole study."""
+    """Yield the numbers of the whole study from the current labels."""
     for spec in metric_specs(StudyMetric):
         if spec.of_labels is not None:
             yield from spec.of_labels(connection, study, conversation_ids)
@@ -70,7 +70,7 @@ def _entries(study: Study) -> list[tuple[RegistryEntry[MetricSpec], JudgeMetric]
 def _applies(entry: RegistryEntry[MetricSpec], spec: JudgeMetric, study: Study) -> bool:
     try:
         return spec.applies is None or bool(spec.applies(study.instrument))
-    except Exception:  # what a stranger's metric cannot tell does not apply; ours must not fail
+    except Exception:  # another package's metric that fails here doesn't apply; ours must not fail
         if entry.is_own:
             raise
         return False
@@ -96,7 +96,7 @@ def _values(
 
 
 def _inputs(entry: RegistryEntry[MetricSpec], spec: JudgeMetric, study: Study, judged: JudgedUnit) -> str:
-    """The hash of what the number is made of; a stranger's metric does not say it itself."""
+    """Return the hash of the number's inputs, for another package's metric too, which doesn't give it."""
     if entry.is_own and spec.inputs is not None:
         return spec.inputs(judged)
     return inputs_hash(

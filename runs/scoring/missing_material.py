@@ -1,4 +1,4 @@
-"""What a study would need before any metric could be computed of it."""
+"""What a study needs before any metric can be computed."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from runs.scoring.registry import metric_specs
 from scoring.step_f1 import REASONING_MARKS, has_reasoning_block
 
 REASONING = "reasoning that the assistant set apart"
-JUDGE_LABELS = "labels of a judge of which its instrument makes a score"
+JUDGE_LABELS = "labels of a judge from which its instrument makes a score"
 
 
 def missing_material(connection: Connection, study: Study) -> list[str]:
-    """What metrics are made of, in words, where the study has nothing to which one applies; nothing where at
-    least one does. Whether a model that it needs is installed is another question.
+    """Return what metrics are computed from, in words, if no metric applies to the study; empty if at least
+    one does. Missing models don't count.
     """
     ids = conversations.ids(connection, study.id)
     if not ids:
@@ -37,7 +37,7 @@ def missing_material(connection: Connection, study: Study) -> list[str]:
 
 
 def _has_reasoning(connection: Connection, study: Study) -> bool:
-    """Whether the assistant set its reasoning apart in any conversation."""
+    """Tell whether the assistant marked its reasoning in any conversation."""
     if not any("reasoning" in spec.needs for spec in metric_specs(ConversationMetric)):
         return False
     candidates = conversations.ids_with_words(connection, study.id, REASONING_MARKS)
@@ -50,7 +50,7 @@ def _has_reasoning(connection: Connection, study: Study) -> bool:
 
 
 def _has_references(references: References, spec: ConversationMetric) -> bool:
-    """Whether the study has a reference of each kind that the metric needs."""
+    """Tell whether the study has a reference of each kind that the metric needs."""
     kinds = references.kinds()
     if "reasoning" in spec.needs:
         return "gold_steps" in kinds

@@ -22,9 +22,9 @@ SpecKind = TypeVar("SpecKind", bound=MetricSpec)
 
 def _check(spec: object, name: str, own: bool) -> MetricSpec:
     if not isinstance(spec, MetricSpec):
-        raise ExtensionUnusable(f"it is no metric but {type(spec).__name__}")
+        raise ExtensionUnusable(f"it is of the type {type(spec).__name__}, not a metric")
     if spec.name != name:
-        raise ExtensionUnusable(f"it calls itself {spec.name!r}")
+        raise ExtensionUnusable(f"its name is {spec.name!r}")
     if not own:
         _check_foreign(spec)
     return spec

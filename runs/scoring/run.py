@@ -1,6 +1,4 @@
-"""One pass over a study: everything that applies and is not there yet, in batches that are kept as they are
-done.
-"""
+"""One pass over a study: compute everything that applies and is missing, and keep it batch by batch."""
 
 from __future__ import annotations
 
@@ -39,8 +37,7 @@ BATCH = 16
 @dataclass
 class ScoringResult:
     """`problems`: (conversation, what went wrong); nothing else was lost. `missing`: what could not be
-    computed at all.
-    `optional`: what this installation is not set up for.
+    computed at all. `optional`: what this installation is not set up for.
     """
 
     computed: int = 0
@@ -63,10 +60,10 @@ def score_study(
     progress: Callable[[int, int], None] | None = None,
     shipped: ShippedValues | None = None,
 ) -> ScoringResult:
-    """Compute what applies. Running it again changes nothing; after a break it goes on where it was.
+    """Compute what applies and is missing; an interrupted run continues where it stopped.
 
-    `progress(done, all)` counts conversations. `shipped`: numbers that need no computing; where it is not
-    said, those that come with a sample study. Raises NotFound, BadInput for an unknown lexicon, StoreError.
+    `progress(done, all)` counts conversations. `shipped`: numbers that need no computing, by default those of
+    a sample study. Raises NotFound, BadInput for an unknown lexicon, StoreError.
     """
     words = lexicon(lexicon_key) if lexicon_key else lexicon()
     with store.reading() as connection:
@@ -165,7 +162,7 @@ class _ScoringPass:
         for entry in metric_entries():
             if isinstance(entry.spec, StudyMetric):
                 computed += entry.spec.compute(material)
-            # While answers are missing, a number of the whole study would speak of a part of it.
+            # While answers are missing, a number of the whole study would cover only a part.
             elif isinstance(entry.spec, ConversationMetric) and entry.spec.title not in self._not_asked:
                 computed += compute_study_value(entry, entry.spec, present, self.scored.problems)
         self._keep(computed)
@@ -181,12 +178,12 @@ class _ScoringPass:
             )
 
     def _is_present(self, subject: str, inputs: str) -> bool:
-        """Whether numbers of these inputs are there already; then they are counted."""
+        """Tell whether numbers with these inputs exist; if so, count them."""
         self.scored.already += self._numbers[subject, inputs]
         return self._numbers[subject, inputs] > 0
 
     def _without_model(self, need: Need, error: ModelMissing, other_embedder: str) -> None:
-        """A model that is missing is said once, with what is left out for it."""
+        """Report a missing model once, with what is left out."""
         titles = [spec.title for spec in metric_specs(ConversationMetric) if need in spec.needs]
         listed = join_words(titles)
         with_it = f" with {other_embedder}" if other_embedder else ""

@@ -1,4 +1,4 @@
-"""How computed numbers are shown, as the specs of their metrics say."""
+"""How numbers are shown, as the specs of their metrics say."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MODELS: tuple[Need, ...] = ("entailment", "embedder", "recogniser")
 
 
 def column_titles() -> Columns:
-    """The numbers of single conversations, in the order in which they stand beside each other."""
+    """Return the titles of the numbers of single conversations, in the order in which they are shown."""
     return {key: title for spec in metric_specs(ConversationMetric) for key, title in _columns(spec).items()}
 
 
@@ -55,7 +55,7 @@ def _columns(spec: ConversationMetric) -> Columns:
 
 
 def needs_of_columns() -> dict[tuple[str, str], Sequence[Need]]:
-    """What each number of single conversations needs."""
+    """Return what each number of single conversations needs."""
     return {key: spec.needs for spec in metric_specs(ConversationMetric) for key in _columns(spec)}
 
 

@@ -115,5 +115,5 @@ def test_the_same_words_in_another_study_are_named(page: Page, server: Server, s
             click(page.get_by_role("button", name="Import"))
             expect(page.get_by_role("heading", name="Imported: 1 conversation.")).to_be_visible()
     click(page.get_by_text("things to know"))
-    expect(page.get_by_text("1 conversation is word for word in the study first too").first).to_be_visible()
+    expect(page.get_by_text("1 conversation is also in the study first, word for word").first).to_be_visible()
     check_look(page)

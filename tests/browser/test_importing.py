@@ -86,7 +86,7 @@ def test_behind_a_file_that_nobody_reads_the_choices_are_shown(page: Page, serve
     expect(page.get_by_role("button", name="Import")).to_be_enabled()
     wait_for_redraw(page)
     expect(into.get_by_role("combobox")).to_have_value("a new study")
-    expect(page.get_by_role("combobox", name="It is")).to_have_value("Conversations, a row a message")
+    expect(page.get_by_role("combobox", name="It is")).to_have_value("Conversations, one row per message")
 
 
 def test_it_is_brought_in_by_keys_alone(page: Page, server: Server) -> None:

@@ -159,7 +159,7 @@ def test_a_table_without_what_is_said_says_which_column_is_missing_and_nothing_e
     at = drop(app("importing"), "talks.csv", SPOKEN)
     at = drop(at, "cut.csv", "session,speaker\nn1,user\nn1,assistant\n")
     assert at.selectbox(key="import-kind").value == "messages"
-    assert "Conversations, a row a message: no column for what is said" in title_of(at)
+    assert "Conversations, one row per message: no column says what is said" in title_of(at)
     words = text_of(at)
     assert "The file has the columns session and speaker, and none is recognised as what is said" in words
     assert "Nothing in this file is known" not in words and "needs you" not in words

@@ -392,8 +392,7 @@ def test_a_study_to_which_no_metric_applies_says_so_and_why(
 
     assert (
         "No metric applies to this study, so there is nothing to compute: it has no gold steps, target plans, "
-        "critical entities, reasoning that the assistant set apart, declared plans, paired runs or labels of a judge of which its instrument makes a "
-        "score."
+        "critical entities, reasoning that the assistant set apart, declared plans, paired runs or labels of a judge from which its instrument makes a score."
     ) in page_text()
     assert "In a terminal" not in page_text()
     assert score_study(store, "lend_an_ear", "tests").computed == 0

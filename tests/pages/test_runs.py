@@ -316,7 +316,7 @@ def test_what_ended_early_is_gone_on_with_by_a_button(
 ) -> None:
     assert judged(store, name=FLASH, budget_nano=10_000_000).outcome == "budget"
     at = app("runs", study="coaching_demo", reader="lead")
-    assert "The budget of this run would be passed by the next call:" in text_of(at)
+    assert "The next call would exceed the budget of this run:" in text_of(at)
     pressed(at, "Continue the run")
     assert [run.state for run in runs_of(store)] == ["waiting", "ended"]
 

@@ -183,7 +183,7 @@ def test_backup_and_restore_bring_back_what_was_there(
     pilot("add-rater", "pilot", "Cid")
     result = pilot("restore", tmp_path / "copy.sqlite")
     assert result.exit_code == 0
-    assert re.match(r"Restored\. The store before is kept as .*before-restore-1\.", result.stdout)
+    assert re.match(r"Restored\. The previous store is kept as .*before-restore-1\.", result.stdout)
     with opened().reading() as connection:
         assert [r.name for r in studies.raters(connection, 1)] == ["Ann", "Ben"]
 
@@ -306,7 +306,7 @@ def test_judgements_are_imported_under_their_judge(pilot: Run, tmp_path: Path) -
     [
         ("warm", "it is not valid JSON"),
         ('{"temperature": NaN}', "it is not valid JSON"),
-        ('{"seed": 1, "seed": 2}', "the field 'seed' stands twice"),
+        ('{"seed": 1, "seed": 2}', "the field 'seed' occurs twice"),
         ("[" * 2_000 + "]" * 2_000, "more than 60 levels deep"),
     ],
     ids=lambda value: value[:20],
@@ -341,7 +341,7 @@ def test_a_study_folder_is_imported_once(run: Run) -> None:
         run("import", "study", folder).stdout
         == "Added 1 conversation, 12 judgements from coaching_example.\n"
     )
-    assert run("import", "study", folder).stdout == "This study is there already; nothing was added.\n"
+    assert run("import", "study", folder).stdout == "The store already holds this study; nothing was added.\n"
 
 
 def test_a_folder_without_a_study_is_a_sentence(run: Run, tmp_path: Path) -> None:
@@ -354,7 +354,7 @@ def test_a_folder_without_a_study_is_a_sentence(run: Run, tmp_path: Path) -> Non
         ({"SECOND_READER_PROT": "1"}, "There is no setting SECOND_READER_PROT"),
         ({"SECOND_READER_BUSY_SECONDS": "soon"}, "SECOND_READER_BUSY_SECONDS is 'soon'"),
         ({"SECOND_READER_DATABASE_URL": "postgresql://x/y"}, "must name a SQLite file"),
-        ({"SECOND_READER_DATABASE_URL": "sqlite:////proc/nowhere/store.sqlite"}, "cannot be made"),
+        ({"SECOND_READER_DATABASE_URL": "sqlite:////proc/nowhere/store.sqlite"}, "can't be created"),
     ],
 )
 def test_a_wrong_setting_is_a_sentence(run: Run, environment: dict[str, str], says: str) -> None:

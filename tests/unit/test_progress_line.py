@@ -102,7 +102,9 @@ def test_computing_that_is_stopped_keeps_what_was_computed(
         patch.setattr(ProgressLine, "__call__", interrupt)
         stopped = CliRunner().invoke(main, ["score", "vera_mh"])
     assert stopped.exit_code == INTERRUPTED
-    assert "Stopped. Everything that was done is kept. The same command goes on from there." in stopped.output
+    assert (
+        "Stopped. Everything that was done is kept. The same command continues from there." in stopped.output
+    )
     with open_store(f"sqlite:///{tmp_path / 'store.sqlite'}").reading() as connection:
         from data.record import metrics, studies
 

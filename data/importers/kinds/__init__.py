@@ -1,1 +1,1 @@
-"""Our own importers: a file each, with its class under IMPORTER. A new file is a new importer."""
+"""Our own importers: one file each, with its class as IMPORTER."""

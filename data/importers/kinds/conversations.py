@@ -25,7 +25,7 @@ class ConversationFiles(ConversationImporter):
     endings = ("json", "jsonl")
     page_key = "conversations"
     layout = (
-        'JSONL, one conversation a line (or one array): {"id": "c1", "messages": [{"role": '
+        'JSONL, one conversation per line (or one array): {"id": "c1", "messages": [{"role": '
         '"user", "content": "..."}, ...]}, '
         'or "turns": [{"user": "...", "assistant": "..."}], or pairs.'
     )

@@ -19,7 +19,7 @@ class GoldStepFiles(ReferenceFiles):
     )
     layout = (
         "JSONL with conversation_id and gold_steps (a list), or CSV with conversation_id and "
-        "step, one row a step."
+        "step, one row per step."
     )
 
     def recognises(self, sample: FileSample) -> bool:

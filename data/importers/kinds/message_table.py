@@ -1,4 +1,4 @@
-"""Conversations: a table with a row a message."""
+"""Conversations: a table with one row per message."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from data.importers.table_files import TABLES
 
 class MessageTableFiles(ConversationImporter):
     name = "messages"
-    title = "Conversations, a row a message"
+    title = "Conversations, one row per message"
     order = 15
-    help = "Import conversations from FILE: a table (CSV, Excel) with a row a message."
+    help = "Import conversations from FILE: a table (CSV, Excel) with one row per message."
     endings = tuple(ending.removeprefix(".") for ending in TABLES)
     page_key = "messages"
-    layout = "A table with a row a message: which conversation, who speaks, and what is said."
+    layout = "A table with one row per message: which conversation, who speaks, and the text."
     options: tuple[AnyImportOption, ...] = (
         *ConversationImporter.options,
         *(
@@ -32,7 +32,7 @@ class MessageTableFiles(ConversationImporter):
                 flag=f"--{what}-column",
                 default="",
                 metavar="COLUMN",
-                help=f"The column that says {words}; guessed where it is not said.",
+                help=f"The column that says {words}; guessed by default.",
                 label=words[0].upper() + words[1:],
                 key=f"import-{what}-column",
                 of_columns=True,
@@ -40,7 +40,7 @@ class MessageTableFiles(ConversationImporter):
             for what, words in (
                 ("conversation", "which conversation"),
                 ("speaker", "who speaks"),
-                ("text", "what is said"),
+                ("text", "what they say"),
             )
         ),
         ImportOption(
@@ -48,8 +48,8 @@ class MessageTableFiles(ConversationImporter):
             flag="--assistant",
             several=True,
             metavar="NAME",
-            help="A speaker who is the assistant, where neither user nor assistant stands; everybody else "
-            "is the user. May be given several times.",
+            help="A speaker who is the assistant, if the file doesn't use user and assistant; everybody else "
+            "is the user. May be repeated.",
         ),
     )
 
@@ -71,7 +71,7 @@ class MessageTableFiles(ConversationImporter):
         }
 
     def unknown_speakers(self, sample: FileSample, answers: Mapping[str, Any]) -> list[str]:
-        """Those of whom the name does not say whether they are the user or the assistant."""
+        """Return the speakers whose names don't tell whether they are the user or the assistant."""
         column = answers.get("speaker_column") or self.guesses(sample)["speaker_column"]
         return [name for name in sample.values(column) if not is_speaker_known(name)] if column else []
 
@@ -86,7 +86,9 @@ class MessageTableFiles(ConversationImporter):
     def first_conversation(
         self, path: Path, sample: FileSample, answers: Mapping[str, Any]
     ) -> list[tuple[str, str]]:
-        """Of the sample: conversations of a table are known when all of it was read."""
+        """Return the first conversation of the sample: a table's conversations are complete only after its
+        last row.
+        """
         columns, report = self._columns(sample.columns, answers), ImportReport(path.name)
         rows = message_rows(enumerate(sample.rows, start=2), columns, report)
         return next((row.messages for row in conversations.usable_rows(rows, report)), [])

@@ -30,7 +30,7 @@ class RunFolder(Importer):
     options = (
         NewStudyOption(
             flag="--taxonomy",
-            help="Make the study first, with this taxonomy of strategies, such as dream_code_7.",
+            help="Create the study first, with this taxonomy of strategies, such as dream_code_7.",
             instrument="plan_alignment",
             parts=("data_class", "raters"),
         ),

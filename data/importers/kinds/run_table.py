@@ -27,10 +27,9 @@ class RunTableFiles(Importer):
         "drift_metrics.json."
     )
     layout = (
-        "CSV with a row a run: run_id, model, vignette, temperature, slice or n_messages, and numbers "
+        "CSV with one row per run: run_id, model, vignette, temperature, slice or n_messages, and numbers "
         "such as jaccard_all, bertscore_f1, "
-        "alignment_mean (experiment_runs.csv, slice_depth_runs.csv); an empty cell is a number that is not "
-        "there. "
+        "alignment_mean (experiment_runs.csv, slice_depth_runs.csv); an empty cell is a missing number. "
         "Or average curves: drift_metrics.json with model and recall_curve."
     )
 

@@ -1,4 +1,4 @@
-"""Labels of people and of judges from one table, a row an item; the items too where the study has no
+"""Labels of people and judges from one table with one row per item; the items too if the study has no
 words.
 """
 
@@ -28,21 +28,20 @@ class WideTableFiles(Importer):
     action = "import wide table"
     page_key = "table"
     help = (
-        "Import labels of people and judges from FILE: a CSV with a row an item and columns such as "
+        "Import labels of people and judges from FILE: a CSV with one row per item and columns such as "
         "human_Empathy, gpt-4o_Empathy."
     )
     layout = (
-        "CSV with a row an item and a column for everybody and each criterion, such as human_Empathy "
-        "and gpt-4o_Empathy; the other columns "
-        "name the item. A new study of such a table has no words to read. Cells that hold no label are "
-        "listed, and the others are imported."
+        "CSV with one row per item and one column per rater or judge and criterion, such as human_Empathy "
+        "and gpt-4o_Empathy; the other columns name the item. A new study from such a table has no words to "
+        "read. Cells without a label are listed, and the others are imported."
     )
     options = (
         ImportOption(
             name="people",
             flag="--person",
             several=True,
-            help="A person, as the columns name them: human for human_Empathy. May be given several times.",
+            help="A person, as the columns name them: human for human_Empathy. May be repeated.",
             label="People, as the columns name them, separated by commas",
             placeholder="human",
             longest=2000,
@@ -54,7 +53,7 @@ class WideTableFiles(Importer):
             name="judges",
             flag="--judge",
             several=True,
-            help="A judge, as the columns name it. May be given several times.",
+            help="A judge, as the columns name it. May be repeated.",
             label="Judges, as the columns name them",
             placeholder="gpt-4o, o4-mini",
             longest=2000,
@@ -66,9 +65,9 @@ class WideTableFiles(Importer):
             name="keys",
             flag="--key",
             several=True,
-            help="A column that names the item; several are joined. Otherwise all that hold no labels.",
+            help="A column that names the item; several are joined. By default all columns without labels.",
             label="Columns that name the item",
-            placeholder="empty: all that hold no labels",
+            placeholder="empty: all columns without labels",
             longest=2000,
             key="import-keys",
             place=3,
@@ -98,15 +97,15 @@ class WideTableFiles(Importer):
             column=2,
         ),
         NewStudyOption(
-            help="Make the study first, of the table's items; their words stay elsewhere.",
+            help="Create the study first, from the table's items; their words stay elsewhere.",
             example="mentalalign",
             parts=("instrument", "title", "data_class"),
         ),
         SamePersonOption(
             column="column",
             metavar="COLUMN",
-            help="The column that names the person behind an item, such as client_id; "
-            "none where every item is of another person.",
+            help="The column that names the person behind an item, such as client_id; none if every item is "
+            "from another person.",
             place=5,
         ),
         ImportOption(
@@ -114,10 +113,10 @@ class WideTableFiles(Importer):
             flag="--rater-column",
             default="",
             metavar="COLUMN",
-            help="The column that says who gave the people's labels of a row, where each person has rows of "
-            "their own; none where no column does.",
+            help="The column that says who gave the people's labels of a row, if each person has their own "
+            "rows; none if no column does.",
             label="The column that names the person",
-            placeholder="empty: a row an item; a column: a row for each person",
+            placeholder="empty: one row per item; a column: one row per item and person",
             key="import-table-rater",
             place=4,
         ),
@@ -157,7 +156,7 @@ class WideTableFiles(Importer):
         wide_tables.add(connection, entry, study, path, self.table_options(answers), report)
 
     def recognises(self, sample: FileSample) -> bool:
-        """Labels of several people or judges for one criterion, in columns such as human_Empathy."""
+        """Tell whether several people or judges label one criterion, in columns such as human_Empathy."""
         by_criterion: dict[str, set[str]] = {}
         for column in sample.columns if sample.is_table else ():
             who, _, criterion = column.rpartition("_")

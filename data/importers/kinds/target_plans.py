@@ -15,8 +15,8 @@ class TargetPlanFiles(ReferenceFiles):
     page_key = "target_plan"
     help = (
         "Import target plans from FILE: "
-        "target_plans.json, or CSV with plan and conversation_id or condition; "
-        "neither: for the whole study."
+        "target_plans.json, or CSV with plan and conversation_id or condition; with neither, for the whole "
+        "study."
     )
     layout = (
         "target_plans.json, or CSV with plan and conversation_id or condition; a plan with "

@@ -34,7 +34,7 @@ class VeraMhFolder(Importer):
             name="judge",
             flag="--judge",
             default="VERA-MH judge",
-            help="The name of the judge where the files do not say it.",
+            help="The name of the judge, if the files don't give it.",
         ),
         ImportOption(name="prompt", flag="--prompt", default="unknown", help="The version of its prompts."),
     )

@@ -1,1 +1,1 @@
-"""Our own metrics: a file each, with its spec under METRIC. A new file is a new metric."""
+"""Our own metrics: one file each, with its spec as METRIC."""

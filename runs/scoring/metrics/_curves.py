@@ -1,5 +1,5 @@
-"""The average of the curves of a study, and its slope with an interval over persons: over conversations where
-each is of another one.
+"""The average of a study's curves, and its slope with an interval over persons, or over conversations if each
+has another person.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from scoring.drift.curves import average_curve, drift_slope, truth_decay_rate
 def average_slopes(
     values: Sequence[MetricValue], metric: str, variants: Sequence[str]
 ) -> Iterator[MetricResult]:
-    """A result for each variant of which some conversation has a curve."""
+    """Yield a result for each variant for which at least one conversation has a curve."""
     for variant in variants:
         with_curve = [
             value

@@ -1,4 +1,4 @@
-"""Session goal alignment: how near what the assistant does comes to the plan of care, turn by turn."""
+"""Session goal alignment: how similar the assistant's actions are to the plan of care, turn by turn."""
 
 from __future__ import annotations
 
@@ -21,14 +21,16 @@ CURVES = ("actions/windowed", "actions/truncated")
 
 
 def lexicon_variant(variant: str, words: Lexicon) -> str:
-    """Numbers of another lexicon than the default are variants of their own, beside the default's and never
-    in their place.
+    """Return the variant's name; numbers of another lexicon are separate variants and never replace the
+    default's.
     """
     return variant if words.label == lexicon().label else f"{variant}/{words.label}"
 
 
 def embedder_variant(variant: str, case: MetricCase) -> str:
-    """So are numbers of another embedder. Which it is stands in their detail."""
+    """Return the variant's name; numbers of another embedder are separate variants, and their detail names
+    it.
+    """
     own = lexicon_variant(variant, case.lexicon)
     return f"{own}/{case.other_embedder}" if case.other_embedder else own
 
@@ -48,7 +50,7 @@ def _inputs(case: MetricCase) -> str:
 
 
 def _align(cases: Sequence[MetricCase]) -> list[list[MetricResult]]:
-    """Of several conversations at once, which the model reads faster than one after the other."""
+    """Compute several conversations at once, which is faster with the model."""
     embedder = cases[0].embedder
     assert embedder is not None
     aligned = align_all([(case.replies, case.target_plan) for case in cases], cases[0].lexicon, embedder)
@@ -118,14 +120,16 @@ def _results(case: MetricCase, alignment: GoalAlignment) -> list[MetricResult]:
 
 
 def _counterpart(variant: str, case: MetricCase) -> dict[str, str]:
-    """Of a number of another embedder: which one, and the variant of the default that it stands beside."""
+    """Return the embedder of a number and the default's variant next to which it is shown; {} for the default
+    embedder.
+    """
     if not case.other_embedder:
         return {}
     return {"embedder": case.other_embedder, "counterpart": lexicon_variant(variant, case.lexicon)}
 
 
 def _average(values: Sequence[MetricValue]) -> list[MetricResult]:
-    """Of the default embedder, and of each other one whose numbers stand beside its."""
+    """Average the numbers of the default embedder, and separately those of each other embedder."""
     others = {
         value.variant: {name: value.detail[name] for name in ("embedder", "counterpart")}
         for value in values

@@ -1,5 +1,5 @@
-"""Knowledge conflict: the share of judged pairs of turns of which the later contradicts the advice of the
-earlier.
+"""Knowledge conflict: the share of judged pairs of turns in which the later turn contradicts the earlier
+one's advice.
 """
 
 from __future__ import annotations

@@ -62,7 +62,9 @@ def similarity(responses: Sequence[str]) -> list[MetricValue]:
 
 
 def _compute(material: StudyMaterial) -> list[MetricValue]:
-    """BERTScore is an extra: without its library this is said, and nothing else is missing."""
+    """Compute BERTScore, which is an extra: without its library only this metric is left out, with a
+    notice.
+    """
     with material.store.reading() as connection:
         responses = responses_of(connection, material.study, material.conversation_ids[: MAX_REPLIES + 1])
     if len(responses) > MAX_REPLIES:

@@ -77,7 +77,7 @@ def test_a_name_of_ours_stays_ours(packages: Packages) -> None:
 def test_a_number_of_ours_keeps_its_name(packages: Packages, name: str) -> None:
     packages.add("thief", METRICS.group, {name: "thief:METRIC"}, {"thief.py": metric(name)})
     assert METRICS.problems() == [
-        f"The metric {name!r} of the package thief 0.1 cannot be used: a number of the program's own has this "
+        f"The metric {name!r} of the package thief 0.1 can't be used: a number of the program's own has this "
         "name. It is left out."
     ]
 
@@ -98,28 +98,28 @@ def test_two_packages_with_one_name_are_both_left_out(packages: Packages) -> Non
         ("raise SystemExit(3)", "could not be loaded: SystemExit: 3"),
         ("def broken(:", "could not be loaded: SyntaxError"),
         ("OTHER = 1", "could not be loaded: AttributeError"),
-        ("METRIC = 7", "cannot be used: it is no metric but int"),
-        (metric("other"), "cannot be used: it calls itself 'other'"),
+        ("METRIC = 7", "can't be used: it is of the type int, not a metric"),
+        (metric("other"), "can't be used: its name is 'other'"),
         (
             metric("words").replace("compute=", "needs=['ratings'], compute="),
-            "cannot be used: it needs 'ratings'; there are gold_steps, target_plan,",
+            "can't be used: it needs 'ratings'; there are gold_steps, target_plan,",
         ),
         (
             metric("words").replace("compute=", "inputs=str, compute="),
-            "cannot be used: it must have compute, and leave inputs to the program",
+            "can't be used: it must have compute, and leave inputs to the program",
         ),
         (
             metric("words").replace("compute=", "variants=[], compute="),
-            "cannot be used: its variants must be a list of different texts",
+            "can't be used: its variants must be a list of different texts",
         ),
         (
             metric("words").replace("compute=", "columns=['Words'], compute="),
-            "cannot be used: its columns must be ShownColumn with a title and no metric",
+            "can't be used: its columns must be ShownColumn with a title and no metric",
         ),
         (
             "from runs.scoring.metric_spec import StudyMetric\n"
             "METRIC = StudyMetric(name='words', title='words', compute=lambda material: [])",
-            "cannot be used: it must be a ConversationMetric or a JudgeMetric",
+            "can't be used: it must be a ConversationMetric or a JudgeMetric",
         ),
     ],
 )
@@ -151,7 +151,7 @@ def test_a_provider_that_is_none_is_named(packages: Packages, body: str, reason:
     packages.add("broken", PROVIDERS.group, {"odd": "broken:JUDGE"}, {"broken.py": module})
     (problem,) = PROVIDERS.problems()
     assert problem.startswith(
-        f"The judge provider 'odd' of the package broken 0.1 cannot be used: {reason}"
+        f"The judge provider 'odd' of the package broken 0.1 can't be used: {reason}"
     ), problem
 
 
@@ -194,7 +194,7 @@ def test_an_importer_that_is_none_is_named(packages: Packages, base: str, more: 
     module = IMPORTER.format(base=base, more=more)
     packages.add("broken", IMPORTERS.group, {"odd": "broken:READ"}, {"broken.py": module})
     (problem,) = IMPORTERS.problems()
-    assert problem.startswith(f"The importer 'odd' of the package broken 0.1 cannot be used: {reason}"), (
+    assert problem.startswith(f"The importer 'odd' of the package broken 0.1 can't be used: {reason}"), (
         problem
     )
     assert "conversations" in importers_on_page()
@@ -217,8 +217,7 @@ def test_a_list_of_entry_points_that_cannot_be_read_keeps_no_other_from_being_us
     packages.look()
     assert METRICS.get("words") is not None and METRICS.get("step_f1") is not None
     assert METRICS.problems() == [
-        "The entry points of the package torn 0.1 cannot be read (UnicodeDecodeError). "
-        "If it adds a metric, that is left out."
+        "The entry points of the package torn 0.1 can't be read (UnicodeDecodeError). If it adds a metric, that is left out."
     ]
 
 

@@ -16,7 +16,7 @@ REFUSED = {
     "beyond all numbers": ('{"a": 1e999}', "it is not valid JSON"),
     "too many digits": (f'{{"a": {"9" * 5_000}}}', "it is not valid JSON"),
     "half a character": (r'{"a": "\ud800"}', "it is not valid JSON"),
-    "one key twice": ('{"a": 1, "a": 2}', "the field 'a' stands twice"),
+    "one key twice": ('{"a": 1, "a": 2}', "the field 'a' occurs twice"),
 }
 
 

@@ -15,7 +15,7 @@ from scoring.instruments import parse_instrument
 from scoring.judges.catalogue import load_catalogue
 
 JUDGE = "judges:\n  mine:\n    provider: gemini\n    model: m\n    key: GEMINI_API_KEY\n"
-BELOW = "expected fields with values, indented, one a line, found"
+BELOW = "expected fields with values, indented, one per line, found"
 IN_YAML = "means something else in YAML; put it in quotes"
 JARGON = re.compile(
     r"NoneType|\b(str|dict|int|tuple|dictionary|instance|token|stream|mapping|Input|String|pattern|parse|NaN)\b|valid|<|\[key\]|the file as a whole|"
@@ -96,56 +96,49 @@ JARGON = re.compile(
         ),
         (
             "judges: &a\n  mine: &a x\n",
-            f"models.yaml, line 2: it cannot be read from here on: a text that begins with & or * {IN_YAML}.",
+            f"models.yaml, line 2: the file can't be read from here on: a text that begins with & or * {IN_YAML}.",
         ),
         (
             "judges:\n  mine: *x\n",
-            f"models.yaml, line 2: it cannot be read from here on: a text that begins with & or * {IN_YAML}.",
+            f"models.yaml, line 2: the file can't be read from here on: a text that begins with & or * {IN_YAML}.",
         ),
         (
             "judges: !x y\n",
-            f"models.yaml, line 1: it cannot be read from here on: a text that begins with ! {IN_YAML}.",
+            f"models.yaml, line 1: the file can't be read from here on: a text that begins with ! {IN_YAML}.",
         ),
         (
             "judges:\n  mine: @x\n",
-            "models.yaml, line 2: it cannot be read from here on: a text cannot begin with @; put it in "
+            "models.yaml, line 2: the file can't be read from here on: a text can't begin with @; put it in "
             "quotes.",
         ),
         (
             "judges:\n\tmine: x\n",
-            "models.yaml, line 2: it cannot be read from here on: the line is indented with a tab; use "
+            "models.yaml, line 2: the file can't be read from here on: the line is indented with a tab; use "
             "blanks.",
         ),
         (
             "judges:\n  mine: a: b\n",
-            "models.yaml, line 2: it cannot be read from here on: there is a colon too much, or the line is "
-            "indented too far; "
-            "a text that holds a colon must stand in quotes.",
+            "models.yaml, line 2: the file can't be read from here on: there is a colon too many, or the line is indented too far; put a text with a colon in quotes.",
         ),
         (
             "judges:\n  mine:\n    provider: gemini\n   model: x\n",
-            "models.yaml, line 4: it cannot be read from here on: the line is not indented like those "
-            "beside it, or a colon is missing after the name of a field.",
+            "models.yaml, line 4: the file can't be read from here on: the line is not indented like its neighbours, or a colon is missing after the name of a field.",
         ),
         (
             "judges: {mine: {provider: gemini\n",
-            "models.yaml, line 2: it cannot be read from here on: a quote or a bracket above is opened and "
-            "never closed.",
+            "models.yaml, line 2: the file can't be read from here on: a quote or a bracket above is never closed.",
         ),
         (
             'judges:\n  mine: "x\n',
-            "models.yaml, line 3: it cannot be read from here on: a quote or a bracket above is opened and "
-            "never closed.",
+            "models.yaml, line 3: the file can't be read from here on: a quote or a bracket above is never closed.",
         ),
         (
             "judges: {}\n---\njudges: {}\n",
-            "models.yaml, line 2: it cannot be read from here on: --- stands in the middle of the file; "
-            "take it out.",
+            "models.yaml, line 2: the file can't be read from here on: there is a --- in the middle of the file; remove it.",
         ),
         (
             "judges:\n  mi\x07ne: x\n",
-            "models.yaml, line 2: it cannot be read from here on: it holds a character that is no text; "
-            "delete it.",
+            "models.yaml, line 2: the file can't be read from here on: it holds a character that is not text; delete it.",
         ),
         (
             "judges: 2026-13-45\n",
@@ -164,8 +157,7 @@ def test_what_is_wrong_is_said_plainly(tmp_path: Path, text: str, said: str) -> 
 
 def test_what_nobody_thought_of_is_still_a_sentence() -> None:
     assert (
-        unreadable("found unhashable key")
-        == "the line is not in the form of YAML; compare it with the file as it came"
+        unreadable("found unhashable key") == "the line is not valid YAML; compare it with the original file"
     )
 
 

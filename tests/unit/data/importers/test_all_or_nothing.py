@@ -65,8 +65,7 @@ def test_the_same_id_with_other_words_is_refused(
     before = row_counts()
     problems = refused(bring_conversations, lines(talk("n2"), talk("n1", "other words")))
     assert problems == [
-        "file.jsonl, line 2: the study has a conversation 'n1' with another text; ratings rest on that "
-        "text, so give this one a new id"
+        "file.jsonl, line 2: the study has a conversation 'n1' with a different text. Ratings rest on that text, so give this one a new id"
     ]
     assert row_counts() == before
 

@@ -117,10 +117,15 @@ def test_anchors_and_rounds_keep_the_moments_of_their_files(store: Store, folder
             "anchors.csv",
             "made-up-001,listens,5",
             "made-up-003,listens,5",
-            "listens is not settled here, so it is no anchor",
+            "listens is not settled in this study",
         ),
         ("anchors.csv", "made-up-001,listens,5", "nobody,listens,5", "nobody"),
-        ("study.yaml", "2026-02-02T09:00:00+00:00", "some day", "'some day' is no moment such as 2026-03-01"),
+        (
+            "study.yaml",
+            "2026-02-02T09:00:00+00:00",
+            "some day",
+            "'some day' is not a date or time such as 2026-03-01",
+        ),
     ],
 )
 def test_what_is_no_anchor_is_refused_with_its_line_and_nothing_is_kept(

@@ -98,7 +98,7 @@ def test_raters_of_the_other_store_who_have_the_same_codes_are_other_people(
         report = bring(other_store, file)
         (notice,) = [line for line in report.lines() if "is the code of a rater" in line]
         assert (
-            "but the labels differ; those of the file are kept apart under" in notice
+            "but the labels differ. The labels of the file are kept under" in notice
             and "as another person" in notice
         )
     with other_store.reading() as connection:
@@ -113,5 +113,5 @@ def test_into_its_own_study_no_rater_goes_again_also_after_a_change(here: Small,
         with pytest.raises(ImportRefused) as refused:
             bring(here.store, file)
         (problem,) = refused.value.report.problems
-        assert "are in the study under that person's name, so they would count twice" in problem.message
+        assert "who gave all of these labels here, so they would count twice" in problem.message
     assert codes_of(here.store, "small") == before

@@ -1,4 +1,4 @@
-"""Conversations that cannot be used: the line and the reason are named, and nothing of the file is kept."""
+"""Conversations that can't be used: the line and the reason are named, and nothing of the file is kept."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ WRONG: dict[str, tuple[Any, str]] = {
     ),
     "unknown role": (
         {"id": "x", "messages": [{"role": "narrator", "content": "hi"}]},
-        "line 3: message 1 has the role 'narrator'; known are user, assistant, tool and system",
+        "line 3: message 1 has the role 'narrator'; use user, assistant, tool or system",
     ),
     "no role": ({"id": "x", "messages": [{"content": "hi"}]}, "line 3: message 1 has the role None"),
     "no text": ({"id": "x", "messages": [{"role": "user"}]}, "line 3: message 1 has no text"),
@@ -46,9 +46,9 @@ WRONG: dict[str, tuple[Any, str]] = {
     "turns no list": ({"id": "x", "turns": "hi"}, "line 3: messages or turns must be a list"),
     "nothing known": (
         {"id": "x", "text": "hi"},
-        "line 3: there is neither messages nor turns; found: id, text",
+        "line 3: there are no messages or turns; found id, text",
     ),
-    "empty object": ({}, "line 3: there is neither messages nor turns; found: nothing"),
+    "empty object": ({}, "line 3: there are no messages or turns; found nothing"),
     "a text": ("hi", "line 3: expected an object with messages or turns, or a list of pairs"),
     "a number": (3, "line 3: expected an object"),
     "true for id": (
@@ -76,8 +76,7 @@ WRONG: dict[str, tuple[Any, str]] = {
                 {"Message Number": "9", "user": "well", "assistant": "good"},
             ],
         },
-        "line 3: Message Number 9 of conversation '7' comes after Message Number 10; sort the messages by "
-        "Message Number",
+        "line 3: Message Number 9 of conversation '7' comes after Message Number 10; sort the messages by Message Number",
     ),
     "numbers in a list of messages": (
         [
@@ -88,7 +87,7 @@ WRONG: dict[str, tuple[Any, str]] = {
     ),
     "id twice": (
         talk("n1", "other words"),
-        "line 3: the id 'n1' stands on line 1 already; every conversation needs an id of its own",
+        "line 3: the id 'n1' is already on line 1; give every conversation its own id",
     ),
 }
 FILES: dict[str, tuple[bytes, str]] = {
@@ -99,24 +98,24 @@ FILES: dict[str, tuple[bytes, str]] = {
     "cut off in the last line": (GOOD.encode() + b'{"id": "a", "tu', "line 3: not valid JSON"),
     "cut off in an array": (
         b'[{"turns": [["a", "b"]]}, {"turns": [["a"',
-        "line 2: the array cannot be read after element 1",
+        "line 2: the array can't be read after element 1",
     ),
     "an array with something behind": (
         b'[{"turns": [["a", "b"]]}] {"id"',
-        "line 2: something stands after the end of the array",
+        "line 2: there is text after the end of the array",
     ),
-    "an empty array": (b"[]", "there is no conversation in the file"),
+    "an empty array": (b"[]", "the file holds no conversation"),
     "Latin-1": (
         GOOD.encode() + lines(talk("x", "grün")).encode("latin-1"),
-        "line 3: a letter such as é or ü is not stored as UTF-8 here",
+        "line 3: a letter such as é or ü is not stored as UTF-8",
     ),
     "Latin-1 in an array": (
         '[{"turns": [["grün", "b"]]}]'.encode("latin-1"),
-        "line 1: a letter such as é or ü is not stored as UTF-8 here",
+        "line 1: a letter such as é or ü is not stored as UTF-8",
     ),
     "Latin-1 further down in an array": (
         '[{"turns": [["a", "b"]]},\n\n\n{"turns": [["grün", "b"]]}]'.encode("latin-1"),
-        "line 4: a letter such as é or ü is not stored as UTF-8 here",
+        "line 4: a letter such as é or ü is not stored as UTF-8",
     ),
     "UTF-16": (
         lines(talk("x")).encode("utf-16"),
@@ -221,5 +220,5 @@ def test_a_file_that_is_gone_is_a_report_and_no_traceback(
     path = write(GOOD)
     path.unlink()
     assert refused(importing.import_conversations, small.store, "small", path, "tests") == [
-        "file.jsonl: the file cannot be read: No such file or directory"
+        "file.jsonl: the file can't be read: No such file or directory"
     ]

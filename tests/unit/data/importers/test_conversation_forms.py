@@ -195,10 +195,9 @@ def test_zero_bytes_anywhere_are_counted_and_what_else_is_odd_is_named_too(tmp_p
     conversations, report = read(tmp_path, json.dumps(talk))
     assert not any("\x00" in text for _, text in conversations[0].messages)
     assert [line.partition(": ")[2] for line in report.lines()] == [
-        "what is no text stands in brackets: 1 tool result",
+        "shown in brackets, because it is not text: 1 tool result",
         "4 characters of the text can't be kept (NUL); they were replaced by \ufffd",
-        'the text looks wrongly decoded ("\ufffd"); it was kept as it is. If it was meant otherwise, save '
-        "the source as UTF-8 and import it under a new id",
+        'the text looks wrongly decoded ("\ufffd"); it was kept as it is. If it is wrong, save the source as UTF-8 and import it under a new id',
     ]
 
 
@@ -215,8 +214,7 @@ def test_conversations_that_say_everything_twice_are_counted_once_in_a_file(tmp_
     assert len(conversations) == 5 and len(conversations[0].messages) == 4
     numbered = [{**message, "turn": 1} for message in twice[0]]
     assert report.lines() == [
-        "file.json: 2 conversations say everything twice: each message twice in a row, or all messages a second "
-        "time; they were kept as they are. If the export repeated the messages, remove the second ones and "
+        "file.json: 2 conversations say everything twice: each message twice in a row, or the whole conversation again; they were kept as they are. If the export repeated the messages, remove the second ones and "
         "import them under new ids"
     ]
     _, report = read(tmp_path, json.dumps({"messages": numbered}))
@@ -341,7 +339,7 @@ def test_what_is_no_text_stands_in_brackets_and_is_counted(
 ) -> None:
     found, report = read(tmp_path, json.dumps(value))
     assert found[0].messages == [("user", "help"), ("assistant", text)]
-    assert report.lines() == [f"file.json, line 1: what is no text stands in brackets: {counted}"]
+    assert report.lines() == [f"file.json, line 1: shown in brackets, because it is not text: {counted}"]
 
 
 def test_a_refusal_is_what_the_user_read(tmp_path: Path) -> None:
@@ -380,6 +378,6 @@ def test_conversations_without_an_id_are_named_by_their_line_and_that_is_said(
         )
     )
     assert any(
-        "3 conversations have no id and are named by the line, such as line-1" in line
+        "3 conversations have no id and are named after the line, such as line-1" in line
         for line in report.lines()
     )

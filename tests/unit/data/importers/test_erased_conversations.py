@@ -59,7 +59,7 @@ def test_reasons_of_a_judge_are_left_out(small: Small) -> None:
     report = import_reasons(small, f"“{SAID} 2.0” and “{SECRET}”", None, SECRET)
     assert (report.added["judgements"], report.notices) == (3, 1)
     assert report.lines()[-1] == (
-        "rows, line 1: the conversation was erased, so the reasoning is not kept; the label is "
+        "rows, line 1: the conversation was erased, so the reasoning is not kept; the label is kept "
         "(2 rows; this is the first)"
     )
     assert not any(SECRET in text for text in texts(small.store) if text)
@@ -86,7 +86,7 @@ def test_notes_are_left_out(small: Small, tmp_path: Path) -> None:
     )
     assert report.added["ratings"] == 3
     assert report.lines()[-1].endswith(
-        "line 4: the conversation was erased, so the note is not kept; the label is"
+        "line 4: the conversation was erased, so the note is not kept; the label is kept"
     )
     written = texts(small.store)
     assert "a note" in written and SECRET not in written
@@ -186,7 +186,7 @@ def test_the_conversation_itself_is_not_taken_again(small: Small, tmp_path: Path
     file.write_text(conversation_lines(5), "utf-8")  # as they came, and a new one
     report = importing.import_conversations(small.store, "small", file, "tests")
     assert (report.added["conversations"], report.already["conversations"]) == (1, 3)
-    assert "line 2: the conversation 'c2' was erased, so it is not taken again" in report.lines()[-1]
+    assert "line 2: the conversation 'c2' was erased, so it is not imported again" in report.lines()[-1]
     assert not any(f"{SAID} 2.0" in text for text in texts(small.store) if text)
 
 
@@ -199,7 +199,7 @@ def test_a_file_of_nothing_but_an_erased_conversation_is_not_called_empty(
     report = importing.import_conversations(small.store, "small", file, "tests")
     assert report.added.total() == 0
     assert report.lines() == [
-        "again.jsonl, line 1: the conversation 'c2' was erased, so it is not taken again"
+        "again.jsonl, line 1: the conversation 'c2' was erased, so it is not imported again"
     ]
 
 

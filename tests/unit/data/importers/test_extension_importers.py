@@ -86,14 +86,14 @@ def test_rows_of_each_kind_are_brought_in(
 @pytest.mark.parametrize(
     ("base", "row", "problem"),
     [
-        ("ConversationImporter", {"id": "x"}, "odd.bin, line 3: there is neither messages nor turns"),
+        ("ConversationImporter", {"id": "x"}, "odd.bin, line 3: there are no messages or turns"),
         ("JudgementImporter", {"conversation_id": "c2", "criterion": "wram", "label": "NO"}, "wram"),
         (
             "RatingImporter",
             {"conversation_id": "c2", "rater": "Eve", "criterion": "wram", "label": "NO"},
             "wram",
         ),
-        ("ReferenceImporter", {"conversation_id": "c2", "gold_steps": "no list"}, "expected a list of texts"),
+        ("ReferenceImporter", {"conversation_id": "c2", "gold_steps": "no list"}, "must be a list of texts"),
     ],
 )
 def test_a_row_that_is_wrong_is_named_with_file_and_line(
@@ -116,16 +116,16 @@ def test_a_row_that_is_wrong_is_named_with_file_and_line(
     [
         (
             f"yield 1, {{}}\n        raise KeyError({SAID!r})",
-            "odd.bin, line 1: the importer 'odd' failed behind this line (KeyError)",
+            "odd.bin, line 1: the importer 'odd' failed after this line (KeyError)",
         ),
-        ("return 7", "odd.bin: the importer 'odd' failed behind this line (TypeError)"),
-        ("yield {}", "odd.bin: the importer 'odd' failed behind this line (ValueError)"),
-        ("yield 'one', {}", "failed behind this line (TypeError)"),
-        ("yield 1, ['c1']", "failed behind this line (TypeError)"),
-        ("yield 1, {1: 'c1'}", "failed behind this line (TypeError)"),
-        ("yield 1, {'id': object()}", "failed behind this line (TypeError)"),
-        ("yield 1, {'id': float('nan')}", "failed behind this line (ValueError)"),
-        ("yield 1, {'id': chr(0xd800)}", "failed behind this line (UnicodeEncodeError)"),
+        ("return 7", "odd.bin: the importer 'odd' failed after this line (TypeError)"),
+        ("yield {}", "odd.bin: the importer 'odd' failed after this line (ValueError)"),
+        ("yield 'one', {}", "failed after this line (TypeError)"),
+        ("yield 1, ['c1']", "failed after this line (TypeError)"),
+        ("yield 1, {1: 'c1'}", "failed after this line (TypeError)"),
+        ("yield 1, {'id': object()}", "failed after this line (TypeError)"),
+        ("yield 1, {'id': float('nan')}", "failed after this line (ValueError)"),
+        ("yield 1, {'id': chr(0xd800)}", "failed after this line (UnicodeEncodeError)"),
         (
             "report.error(4, 'the fourth line is odd')\n        yield 1, {}",
             "odd.bin, line 4: the fourth line",

@@ -30,16 +30,14 @@ def test_a_judges_labels_are_no_ratings(bring_ratings: Bring, refused: Refuse, n
     content = as_csv(JUDGED) if name.endswith("csv") else lines(*JUDGED)
     report = refused(bring_ratings, content, name)
     assert (
-        len(report) == 1
-        and "these look like a judge's labels. Bring them in as a judge's labels" in report[0]
+        len(report) == 1 and "these look like a judge's labels. Import them as a judge's labels" in report[0]
     )
 
 
 @pytest.mark.parametrize("kind", ["bring_ratings", "bring_judgements"])
 def test_conversations_are_no_labels(request: pytest.FixtureRequest, refused: Refuse, kind: str) -> None:
     assert refused(request.getfixturevalue(kind), lines(talk("a"), talk("b"))) == [
-        "file.jsonl, line 1: this looks like conversations: it has turns and no criterion. Bring it in as such: "
-        "on the page Bring in under “Conversations”, in a terminal with second-reader import conversations"
+        "file.jsonl, line 1: this looks like conversations: it has turns and no criterion. Import it as such: on the Import page under “Conversations”, in a terminal with second-reader import conversations"
     ]
 
 
@@ -64,15 +62,14 @@ def test_labels_of_which_nobody_knows_who_gave_them_are_not_called_a_judges(
 ) -> None:
     content = "conversation_id,criterion,label\nc1,warm,YES\n"
     assert refused(bring_conversations, content, "file.csv") == [
-        "file.csv, line 1: this looks like labels: it has criterion and a label, and no messages. Bring it in "
-        "as a judge's labels, or as people's labels"
+        "file.csv, line 1: this looks like labels: it has criterion and a label, and no messages. Import it as a judge's labels or as people's labels"
     ]
 
 
 @pytest.mark.parametrize("name", ["file.csv", "file.jsonl"])
 def test_another_table_is_no_conversation(bring_conversations: Bring, refused: Refuse, name: str) -> None:
     report = refused(bring_conversations, "id,user,assistant\na,hello,hi\n", name)
-    assert len(report) == 1 and "this looks like a table (CSV), and conversations come as JSONL" in report[0]
+    assert len(report) == 1 and "this looks like a table (CSV). Conversations must be JSONL" in report[0]
 
 
 def test_conversations_with_a_name_of_a_table_are_still_read(tmp_path: Path) -> None:

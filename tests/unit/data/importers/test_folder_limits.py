@@ -159,5 +159,5 @@ def test_a_pipe_or_device_as_a_file_is_a_sentence_and_not_waited_for(
     with pytest.raises(ImportRefused) as caught:
         importing.import_judgements(small.store, "small", path, "tests", JudgeIdentity("J"))
     assert caught.value.report.lines() == [
-        f"{name}: the file cannot be read: it is no plain file, but a folder, a device or a pipe"
+        f"{name}: the file can't be read: it is not a plain file, but a folder, a device or a pipe"
     ]

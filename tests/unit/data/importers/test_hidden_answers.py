@@ -15,7 +15,7 @@ from data.importers.report import ImportReport
 from tests.studies.small_study import Small
 from tests.unit.data.importers.conftest import Bring, lines
 
-NAMED = "is there already with another answer"
+NAMED = "already has another answer"
 
 
 @pytest.fixture

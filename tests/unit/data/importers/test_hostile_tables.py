@@ -146,8 +146,7 @@ def test_a_row_with_a_title_above_the_names_is_told_once(
     body = workbook(*[(number, 1, "user", "Hi") for number in range(9)], prepare=put_title)
     (line,) = refusal(bring, body)
     assert line == (
-        "talks.xlsx, line 1: the first row looks like a title, because the rows below it have more cells. Delete it, "
-        "so that the names of the columns come first, save the sheet, and import it again"
+        "talks.xlsx, line 1: the first row looks like a title, because the rows below have more cells. Delete it so that the column names come first, save the sheet, and import it again"
     )
     assert recognise(tmp_path / "talks.xlsx").problem == line
 
@@ -220,7 +219,7 @@ def test_what_no_calendar_and_no_text_holds_is_a_sentence(
 ) -> None:
     (line,) = refusal(bring, parquet(id=["k1"], messages=MESSAGES, fact=column), "talks.parquet")
     assert line.startswith(
-        "talks.parquet, line 1: the field 'fact' holds no text or number, or a moment beyond"
+        "talks.parquet, line 1: the field 'fact' holds something other than text or numbers, or a date beyond"
     )
 
 

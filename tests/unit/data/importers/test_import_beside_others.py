@@ -115,7 +115,7 @@ def test_a_study_that_changes_all_the_time_is_told_and_nothing_is_kept(small: Sm
             studies.add_rater(connection, entry, small.study.id, f"rater {next(counter)}")
 
     job = job_of(small, tmp_path, add_another)
-    with pytest.raises(Refused, match="Other people changed this study while the file was read"):
+    with pytest.raises(Refused, match="Other people changed this study while the file was being read"):
         import_job(small.store, job, apart=False)
     assert job.reads == TRIES
     with small.store.reading() as connection:

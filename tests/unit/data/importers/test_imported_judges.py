@@ -69,7 +69,7 @@ def test_another_spelling_of_a_judge_of_the_study_is_refused(
 ) -> None:
     bring_judgements(lines(ROW), judge="J1")
     table = lines({**ROW, "criterion": "safe"}, {**ROW, "criterion": "deep"})
-    sentence = "there is a judge J1 already, written otherwise; write the name as there"
+    sentence = "the study spells this judge J1; spell it the same way"
     assert refused(bring_judgements, table, judge=name) == [f"file.jsonl: {sentence}"]
     assert refused(bring_judgements, lines({**ROW, "judge": name}), judge="x") == [
         f"file.jsonl, line 1: {sentence}"
@@ -80,7 +80,7 @@ def test_another_spelling_of_a_judge_of_the_study_is_refused(
 def test_two_spellings_in_one_file_are_refused(bring_judgements: Bring, refused: Refuse) -> None:
     table = lines({**ROW, "judge": "gpt-4o"}, {**ROW, "criterion": "safe", "judge": "GPT-4o"})
     assert refused(bring_judgements, table) == [
-        "file.jsonl, line 2: there is a judge gpt-4o already, written otherwise; write the name as there"
+        "file.jsonl, line 2: the study spells this judge gpt-4o; spell it the same way"
     ]
 
 

@@ -70,8 +70,8 @@ def test_an_unreadable_label_is_a_failure_and_never_a_label(
     assert kept() == [("warm", "invalid", None, None), ("safe", "ok", "YES", None)]
     assert (report.added["judgements"], report.added["failed judge calls"]) == (1, 1)
     assert (
-        "is not a label of warm; there are YES (Yes), NO (No), NA (Does not apply); kept as a reply that "
-        "could not be read" in report.lines()[0]
+        "is not a label of warm; use YES (Yes), NO (No), NA (Does not apply); kept as an unreadable reply"
+        in report.lines()[0]
     )
 
 
@@ -101,7 +101,7 @@ def test_every_kind_of_failure_keeps_its_name_and_its_detail(
 
 def test_an_unknown_status_is_refused(bring_judgements: Bring, refused: Refuse) -> None:
     assert (
-        "line 1: the status 'exploded' is not known; there are ok, blocked_prompt"
+        "line 1: the status 'exploded' is unknown; use ok, blocked_prompt"
         in refused(bring_judgements, lines(row(status="exploded")))[0]
     )
 
@@ -111,7 +111,7 @@ def test_an_unknown_status_is_refused(bring_judgements: Bring, refused: Refuse) 
     [
         (
             {"criterion": "tall"},
-            "Small rubric has no criterion 'tall' for this conversation; there are warm, safe, deep",
+            "Small rubric has no criterion 'tall' for this conversation; it has warm, safe, deep",
         ),
         (
             {"conversation_id": "c9"},
@@ -122,9 +122,9 @@ def test_an_unknown_status_is_refused(bring_judgements: Bring, refused: Refuse) 
             "the cell conversation_id is empty",
         ),
         ({"criterion": ""}, "the cell criterion is empty"),
-        ({"replicate": "second"}, "the replicate 'second' is not a number from 0 on"),
-        ({"replicate": -1}, "the replicate '-1' is not a number from 0 on"),
-        ({"replicate": 1e300}, "the replicate '1e+300' is not a number from 0 on"),
+        ({"replicate": "second"}, "the replicate 'second' is not a whole number from 0"),
+        ({"replicate": -1}, "the replicate '-1' is not a whole number from 0"),
+        ({"replicate": 1e300}, "the replicate '1e+300' is not a whole number from 0"),
     ],
 )
 def test_a_row_that_cannot_be_placed_is_named_by_its_line(
@@ -256,8 +256,7 @@ def test_a_file_without_a_readable_label_is_refused_with_what_it_holds(small: Sm
         importing.import_judgements(small.store, "small", file, "tests", JudgeIdentity("J"))
     first, *others = refused.value.report.lines()
     assert first == (
-        "judge.csv, line 2: no row of the file holds a label of Small rubric: found 1, 0, and warm has YES, NO, NA. Write the "
-        "labels this way, and import the file again"
+        "judge.csv, line 2: no row holds a label of Small rubric: found 1, 0; the labels of warm are YES, NO, NA. Use these labels, and import the file again"
     )
     assert others[-1] == "judge.csv, line 4: label of warm: empty. Expected one of YES, NO, NA"
     assert len(others) == 3 and not any("kept" in line for line in others)

@@ -66,14 +66,14 @@ OTHER = {
 def test_an_import_names_the_studies_that_hold_the_same_words(small: Small, tmp_path: Path) -> None:
     report = bring(small, make_other(small), tmp_path, [c2_again(), OTHER])
     assert report.added["conversations"] == 2
-    assert "talks.jsonl: 1 conversation is word for word in the study small too" in report.lines()
+    assert "talks.jsonl: 1 conversation is also in the study small, word for word" in report.lines()
 
 
 def test_only_what_is_imported_is_counted(small: Small, tmp_path: Path) -> None:
     bring(small, make_other(small), tmp_path, [c2_again("x1"), c2_again("x2")])
     report = bring(small, make_other(small, "third"), tmp_path, [c2_again()])
     assert [line for line in report.lines() if "word for word" in line] == [
-        f"talks.jsonl: 1 conversation is word for word in the study {key} too" for key in ("small", "main")
+        f"talks.jsonl: 1 conversation is also in the study {key}, word for word" for key in ("small", "main")
     ]
 
 
@@ -95,29 +95,29 @@ def see_judge(small: Small, rater: int, positions: Iterable[int]) -> None:
         (
             (2,),
             {0: (2,)},
-            "1 conversation is word for word in the study small too. Ann has seen its judge there: what Ann labels "
+            "1 conversation is also in the study small, word for word. Ann has seen its judge there, so what Ann labels "
             "of it here does not count as blind",
         ),
         (
             (2,),
             {0: (2,), 1: (2,)},
-            "1 conversation is word for word in the study small too. Ann and Ben have seen its judge there: what "
+            "1 conversation is also in the study small, word for word. Ann and Ben have seen its judge there, so what "
             "they label of it here does not count as blind",
         ),
         (
             (1, 2, 3),
             {0: (1, 2), 1: (3,)},
-            "3 conversations are word for word in the study small too. Ann has seen the judge of 2 of them there: "
-            "what Ann labels of these 2 here does not count as blind. Ben has seen the judge of 1 of them there: "
+            "3 conversations are also in the study small, word for word. Ann has seen the judge of 2 of them there, so "
+            "what Ann labels of these 2 here does not count as blind. Ben has seen the judge of 1 of them there, so "
             "what Ben labels of this one here does not count as blind",
         ),
         (
             (1, 2),
             {0: (1, 2, 3)},
-            "2 conversations are word for word in the study small too. Ann has seen the judge of all 2 there: what "
+            "2 conversations are also in the study small, word for word. Ann has seen the judge of all 2 there, so what "
             "Ann labels of them here does not count as blind",
         ),
-        ((1, 2), {0: (3,)}, "2 conversations are word for word in the study small too"),
+        ((1, 2), {0: (3,)}, "2 conversations are also in the study small, word for word"),
     ],
 )
 def test_and_who_has_seen_the_judge_of_how_many_there(
@@ -170,7 +170,7 @@ def test_erased_words_do_not_come_back_under_any_id_in_any_study(
     report = bring(small, main, tmp_path, [c2_again(key), OTHER])
     assert report.added["conversations"] == 1
     assert report.lines()[0] == (
-        f"talks.jsonl, line 1: these are the words of a conversation that was erased, so {key!r} is not imported"
+        f"talks.jsonl, line 1: {key!r} is not imported: a conversation with these words was erased"
     )
     assert bring(small, main, tmp_path, [c2_again(key)]).added.total() == 0
     with small.store.reading() as connection:

@@ -14,8 +14,8 @@ Refuse = Callable[..., list[str]]
 Counts = Callable[[], dict[str, int]]
 RATED = "conversation_id,rater,criterion,label\nc2,Dr. Paper,warm,NO\nc2,Dr. Paper,safe,YES\n"
 ROW = {"conversation_id": "c2", "criterion": "warm", "label": "NO"}
-PEOPLES = "these look like people's ratings. Bring them in as ratings."
-JUDGES = "these look like a judge's labels. Bring them in as a judge's labels."
+PEOPLES = "these look like people's ratings. Import them as ratings."
+JUDGES = "these look like a judge's labels. Import them as a judge's labels."
 
 
 @pytest.mark.parametrize("name", ["rat.csv", "rat.txt"])
@@ -385,7 +385,7 @@ def test_two_answers_of_a_judge_to_one_question_are_an_error_with_both_lines(
         lines({**row, **first}, {**row, "criterion": "safe", "label": "YES"}, {**row, **second}),
     )
     assert problems[0].startswith(
-        "file.jsonl, line 3: warm of this conversation has another answer of Judge C on line 1. Nobody "
+        "file.jsonl, line 3: warm of this conversation has a different answer by Judge C on line 1. Nobody "
         "gives two answers to one question"
     )
     assert row_counts() == before

@@ -89,8 +89,7 @@ def test_an_error_behind_the_first_parts_takes_them_back(
     before = row_counts()
     content = lines(*(row(number) for number in range(COUNT)), row(0, "NO"))
     assert refused(bring_judgements, content) == [
-        f"file.jsonl, line {COUNT + 1}: warm of this conversation has another answer of Judge C on line 1. "
-        "Nobody gives two answers to one question: if several people or judges gave them, a column must say who"
+        f"file.jsonl, line {COUNT + 1}: warm of this conversation has a different answer by Judge C on line 1. If several people or judges gave the answers, add a column that says who"
     ]
     assert row_counts() == before
 
@@ -171,8 +170,7 @@ def test_a_character_that_the_end_of_the_file_cuts_is_told(write: Callable[..., 
     path = write(b"a,b\n1,2\n3,\xe2\x82", "file.csv")
     assert list(reading.table_rows(path, report)) == []
     assert report.lines() == [
-        "file.csv, line 3: a letter such as é or ü is not stored as UTF-8 here. Save the file anew, in Excel as "
-        "“CSV UTF-8”, in another program with the encoding UTF-8, and bring it in again"
+        "file.csv, line 3: a letter such as é or ü is not stored as UTF-8. Save the file in Excel as “CSV UTF-8”, or in another program with the encoding UTF-8, and import it again"
     ]
 
 

@@ -64,7 +64,7 @@ def test_a_message_that_several_people_coded_is_taken_once(bring: Bring, small: 
     assert (
         "talks.csv: the file has one row per message and annotator_id: 2 rows repeat a message, which is imported once"
     ) in report.lines()
-    (left_out,) = (line for line in report.lines() if "it is said of single messages" in line)
+    (left_out,) = (line for line in report.lines() if "they belong to single messages" in line)
     assert sorted(left_out.rpartition(": ")[2].split(", ")) == ["annotator_id", "code"]
 
 
@@ -107,8 +107,7 @@ def test_a_place_that_is_no_number_tells_that_a_row_was_coded_again(bring: Bring
 def test_a_number_that_stands_twice_with_the_same_words_is_an_error_where_nobody_coded(bring: Bring) -> None:
     rows = "1,1,user,Hi\n1,2,assistant,Yes\n1,2,assistant,Yes\n"
     assert refusal(bring, f"conversation_id,turn,speaker,text\n{rows}") == [
-        "talks.csv, line 4: turn 2 is already on line 3 with the same words. Keep one row per message; if it was "
-        "said twice, give each its own turn"
+        "talks.csv, line 4: turn 2 is already on line 3 with the same words. Keep one row per message; if the speaker said it twice, give each its own turn"
     ]
 
 
@@ -172,4 +171,4 @@ def test_what_a_model_thought_is_kept_and_named(
     path.write_text(json.dumps({"id": "t1", "messages": messages}), encoding="utf-8")
     report = importing.import_conversations(small.store, "small", path, "tests", same_person="none")
     assert said(small, "t1") == [("user", "<think>Hi"), ("assistant", reply)]
-    assert ("begins with what the model thought" in " ".join(report.lines())) == is_marked
+    assert ("begins with the model's thinking" in " ".join(report.lines())) == is_marked

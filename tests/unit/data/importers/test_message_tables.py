@@ -102,7 +102,7 @@ def test_other_sheets_are_named_and_not_read(bring: Bring) -> None:
         frame.to_excel(book, sheet_name="labels", index=False)
     lines = bring(out.getvalue(), "talks.xlsx").lines()
     assert lines == [
-        "talks.xlsx: only the first sheet, 'talks', is read; save each of the others ('labels') as a file of its own"
+        "talks.xlsx: only the first sheet, 'talks', is read; save each of the others ('labels') as its own file"
     ]
 
 
@@ -140,7 +140,7 @@ def test_rows_that_are_out_of_order_are_refused(bring: Bring) -> None:
 
 def test_what_is_said_of_single_messages_is_named_and_left_out(bring: Bring, small: Small) -> None:
     report = bring("session,speaker,text,mood\nn1,user,Hi,sad\nn1,assistant,Hello,\n")
-    assert report.lines() == ["talks.csv: left out, because it is said of single messages: mood"]
+    assert report.lines() == ["talks.csv: left out, because they belong to single messages: mood"]
     assert talks_of(small)["n1"][1] == {}
 
 
@@ -149,10 +149,10 @@ def test_what_is_said_of_single_messages_is_named_and_left_out(bring: Bring, sma
     [
         (
             "session,speaker,text\n,user,Hi\n",
-            "line 2: the cell session is empty: of which conversation is it?",
+            "line 2: the cell session is empty, so the row belongs to no conversation",
         ),
         ("session,speaker,text\nn1,user,Hi\n", "line 2: the assistant says nothing"),
-        ("session,speaker,text\n", "there is no conversation in the file"),
+        ("session,speaker,text\n", "the file holds no conversation"),
     ],
 )
 def test_what_is_wrong_is_told_with_its_line(bring: Bring, text: str, problem: str) -> None:

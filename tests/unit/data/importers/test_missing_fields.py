@@ -17,7 +17,7 @@ def test_a_column_that_no_row_has_is_one_sentence_with_its_count(
     bring_ratings: Bring, refused: Refuse
 ) -> None:
     assert refused(bring_ratings, f"talk,rater,criterion,label\n{ROWS}", "r.csv") == [
-        "r.csv, line 2: there is no conversation_id; found the fields talk, rater, criterion, label "
+        "r.csv, line 2: there is no conversation_id; found talk, rater, criterion, label "
         "(72 rows; this is the first)"
     ]
 
@@ -51,7 +51,7 @@ def test_labels_of_a_judge_in_a_column_with_a_capital_are_no_failures(
 def test_a_judges_file_without_labels_says_so_once(bring_judgements: Bring) -> None:
     report = bring_judgements(lines(*({"conversation_id": f"c{n}", "criterion": "warm"} for n in (1, 2))))
     assert report.lines() == [
-        "file.jsonl, line 1: there is no label; found the fields conversation_id, criterion; kept as a failure "
+        "file.jsonl, line 1: there is no label; found conversation_id, criterion; kept as a failure "
         "of the judge (2 rows; this is the first)"
     ]
 
@@ -81,7 +81,8 @@ def test_two_answers_to_one_question_name_who_gave_them(
     row = {"conversation_id": "c1", "criterion": "warm"}
     answers = lines({**row, "rater": "Dr A", "label": "YES"}, {**row, "rater": "Dr A", "label": "NO"})
     assert (
-        "warm of this conversation has another answer of Dr A on line 1" in refused(bring_ratings, answers)[0]
+        "warm of this conversation has a different answer by Dr A on line 1"
+        in refused(bring_ratings, answers)[0]
     )
     answers = lines({**row, "label": "YES"}, {**row, "label": "NO"})
     assert "another answer of Judge C on line 1" in refused(bring_judgements, answers)[0]
@@ -92,7 +93,7 @@ def test_a_sentence_counts_one_thing_in_the_singular() -> None:
     report.added.update({"conversations": 1, "replies to rate": 1, "judgements": 1, "failed judge calls": 1})
     report.already.update({"ratings": 1, "critical entities": 1})
     assert report.summary() == (
-        "Added 1 conversation, 1 reply to rate, 1 judgement, 1 failed judge call from f.csv. Already there: "
+        "Added 1 conversation, 1 reply to rate, 1 judgement, 1 failed judge call from f.csv. Already there, so "
         "1 rating, 1 critical entity."
     )
     assert (counted(0, "replies to rate"), counted(1200, "ratings")) == ("0 replies to rate", "1,200 ratings")

@@ -359,7 +359,7 @@ def test_labels_that_stand_as_blind_are_told_where_the_file_says_otherwise(
     said = "\n".join(
         bring(("Ann", "c2", "NO"), ("Ann", "c4", "NO"), same=("Ann",), exposure="judge_visible").lines()
     )
-    assert "Ann gave 1 of these labels here too, and they stand as blind" in said
+    assert "Ann gave 1 of these labels here too, and they count as blind" in said
 
 
 def test_who_rated_it_in_a_file_does_not_settle_it(small: Small, bring: Callable[..., ImportReport]) -> None:
@@ -483,7 +483,7 @@ def test_labels_that_would_count_twice_are_told_once_a_name_with_their_number(
     with pytest.raises(ImportRefused) as refused:
         bring(("Cleo", "c2", "NO"), ("Ann", "c2", "NO"), ("Ann", "c3", "NO"), same=("Ann",))
     assert [line for line in refused.value.report.lines() if "Set " in line] == [
-        "paper.jsonl, line 2: this and 1 more label stand in the study already, as another person's under "
+        "paper.jsonl, line 2: this and 1 more label are already in the study as another person's, under "
         '"Ann (from a file)", so one person would count as two. Set Ann (from a file) aside first: on the page '
         'Work and raters under "Whose labels count", or in a terminal with second-reader raters set-aside'
     ]

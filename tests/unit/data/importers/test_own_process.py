@@ -83,7 +83,7 @@ def test_more_time_than_permitted_ends_it_with_a_sentence() -> None:
 
 
 def test_one_that_the_system_ends_is_a_sentence() -> None:
-    with pytest.raises(FileTooMuch, match="ended by the system"):
+    with pytest.raises(FileTooMuch, match="system ended the program"):
         run_apart(end_at_once, limits=ROOMY)
 
 

@@ -125,8 +125,7 @@ def test_another_answer_under_the_same_name_is_refused(
     with pytest.raises(ImportRefused) as caught:
         bring(lines(row(id="a_9"), row(**other)))
     assert caught.value.report.lines() == [
-        "runs.jsonl, line 2: another answer to 'a_1' (cot) of this model is in the study; give the run "
-        "another model name"
+        "runs.jsonl, line 2: the study holds a different answer of this model to 'a_1' (cot); give the run another model name"
     ]
     assert len(kept(small)) == 1
 
@@ -138,12 +137,12 @@ def test_another_answer_under_the_same_name_is_refused(
         ({"id": " "}, "there is no id"),
         ({"mode": None}, "the mode must be cot, direct or bias, not None"),
         ({"mode": "both"}, "the mode must be cot, direct or bias, not 'both'"),
-        ({"output_text": ["GAD"]}, "output_text is no text"),
-        ({"gold_answer": ["gad"]}, "gold_answer is no text"),
-        ({"gold_answer": 5}, "gold_answer is no text"),
-        ({"bias_label": {"a": 1}}, "bias_label is no text"),
-        ({"bias_feature": True}, "bias_feature is no text"),
-        ({"extracted_diagnosis": 3}, "extracted_diagnosis is no text"),
+        ({"output_text": ["GAD"]}, "output_text is not a text"),
+        ({"gold_answer": ["gad"]}, "gold_answer is not a text"),
+        ({"gold_answer": 5}, "gold_answer is not a text"),
+        ({"bias_label": {"a": 1}}, "bias_label is not a text"),
+        ({"bias_feature": True}, "bias_feature is not a text"),
+        ({"extracted_diagnosis": 3}, "extracted_diagnosis is not a text"),
     ],
 )
 def test_a_row_that_cannot_be_used_is_named_and_nothing_is_kept(

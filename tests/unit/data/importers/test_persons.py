@@ -119,7 +119,7 @@ def test_a_persona_is_taken_without_asking(bring_conversations: Bring, small: Sm
 def test_none_does_not_fit_a_file_that_names_its_persons(bring_conversations: Bring) -> None:
     with pytest.raises(ImportRefused) as refused:
         bring_conversations(of_clients("Kevin", "Kevin", name="persona"), same_person="none")
-    assert "'persona', which says whose it is" in refused.value.report.lines()[0]
+    assert "'persona', which names the person" in refused.value.report.lines()[0]
 
 
 def test_an_answer_goes_before_a_persona(bring_conversations: Bring, small: Small) -> None:
@@ -142,8 +142,7 @@ def test_conversations_with_the_same_text_are_one_person_and_the_import_says_so(
     first, second, third, fourth, fifth = parts(small)
     assert first == second == fifth and len({first, third, fourth}) == 3
     assert report.lines() == [
-        "file.jsonl: 2 conversations have the same text as another one in the study. Conversations with the "
-        "same text count as one in every interval and verdict"
+        "file.jsonl: 2 conversations have the same text as another in the study. Conversations with the same text count as one in every interval and verdict"
     ]
     with small.store.reading() as connection:
         assert len(conversations.find_duplicates(connection, small.study.id)) == 2

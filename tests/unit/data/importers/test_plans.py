@@ -84,7 +84,7 @@ def test_a_reply_without_a_plan_is_not_rated(store: Store, bring: Callable[..., 
 def test_a_plan_without_a_response_is_not_rated(store: Store, bring: Callable[..., ImportReport]) -> None:
     report = bring("<plan>safety</plan>")
     assert found(store) == []
-    assert "no reply with a declared plan and a response: there is nothing to rate in it" in report.lines()[0]
+    assert "no reply has a declared plan and a response, so there is nothing to rate" in report.lines()[0]
 
 
 def test_a_strategy_that_the_taxonomy_lacks_is_noticed_and_the_others_are_rated(
@@ -128,7 +128,7 @@ def test_with_one_unit_no_turn_is_needed(
         ({"turn": "last"}, "there is nothing to rate in turn last of this conversation"),
         (
             {"turn": 1, "criterion": "social_support"},
-            "has no criterion 'social_support' for this reply; there are safety",
+            "has no criterion 'social_support' for this reply; it has safety",
         ),
     ],
 )

@@ -101,7 +101,7 @@ def test_blanks_in_a_name_make_no_second_rater(small: Small, bring_ratings: Brin
         ({"label": None}, "the cell label is empty"),
         (
             {"label": "MAYBE"},
-            "'MAYBE' is not a label of warm; there are YES (Yes), NO (No), NA (Does not apply)",
+            "'MAYBE' is not a label of warm; use YES (Yes), NO (No), NA (Does not apply)",
         ),
         ({"label": "ERROR"}, "'ERROR' is not a label of warm"),
         ({"criterion": "tall"}, "Small rubric has no criterion 'tall'"),
@@ -162,7 +162,7 @@ def test_two_answers_of_one_rater_to_one_question_in_one_file_are_an_error_with_
         bring_ratings, lines(row(label="NO"), row(criterion="safe", label="YES"), row(label="YES"))
     )
     assert len(problems) == 1 and problems[0].startswith(
-        "file.jsonl, line 3: warm of this conversation has another answer of Dr. Paper on line 1."
+        "file.jsonl, line 3: warm of this conversation has a different answer by Dr. Paper on line 1."
     )
     assert row_counts() == before
 
@@ -175,8 +175,7 @@ def test_another_label_than_an_earlier_file_is_left_out_and_named_once_nobody_ra
     report = bring_ratings(lines(row(label="YES")))
     assert [r.label for r in kept(small)] == ["NO"]
     assert report.lines() == [
-        "file.jsonl, line 1: warm is there already with another answer; the first was kept and this one "
-        "left out"
+        "file.jsonl, line 1: warm already has another answer; the first was kept and this one left out"
     ]
 
 
@@ -245,7 +244,8 @@ def test_what_is_no_moment_is_left_out_and_said(small: Small, bring_ratings: Bri
     report = bring_ratings(lines(row(at=told)))
     assert [r.at[:2] for r in kept(small)] == ["20"]
     assert any(
-        "is no moment such as 2026-03-01" in notice for notice in (one.message for one in report.problems)
+        "is not a date or time such as 2026-03-01" in notice
+        for notice in (one.message for one in report.problems)
     )
 
 
@@ -259,7 +259,7 @@ def test_a_second_note_on_the_same_label_is_named(make_study: Callable[..., Smal
     report = importing.import_ratings(small.store, "small", file, "tests", "blind", "known")
     assert (report.added["ratings"], report.already["ratings"]) == (1, 3)
     assert report.lines() == [
-        "ratings.csv, line 3: the label is there already, and stays as it is; this note was left out"
+        "ratings.csv, line 3: the study holds this label already, so this note was left out"
     ]
     again = importing.import_ratings(small.store, "small", file, "tests", "blind", "known")
     assert again.lines() == report.lines()

@@ -210,7 +210,7 @@ def test_an_unknown_conversation_is_left_out_and_said(small: Small, bring: Bring
 
 def test_a_file_about_other_conversations_only_is_refused(refuse: Callable[..., list[str]]) -> None:
     found = refuse(GOLD, lines({"conversation_id": "nobody", "gold_steps": STEPS}))
-    assert found[0] == "file.jsonl: there are no gold steps for a conversation of this study in the file"
+    assert found[0] == "file.jsonl: the file holds no gold steps for a conversation of this study"
 
 
 def test_the_same_file_again_adds_nothing_and_a_changed_text_is_a_new_version(
@@ -251,20 +251,20 @@ def test_the_same_text_in_another_form_is_there_already(bring: BringKind) -> Non
                 {"conversation_id": "c1", "steps": ["x"]},
             ),
             "f.jsonl",
-            "f.jsonl, line 3: conversation c1 stands on line 1 already",
+            "f.jsonl, line 3: conversation c1 is already on line 1",
         ),
         (
             PLAN,
             lines({"condition": "warm", "plan": "a"}, {"condition": "warm", "plan": "b"}),
             "f.jsonl",
-            "f.jsonl, line 2: condition warm stands on line 1 already",
+            "f.jsonl, line 2: condition warm is already on line 1",
         ),
-        (PLAN, "plan\nRest.\nWalk.\n", "f.csv", "f.csv, line 3: study stands on line 2 already"),
+        (PLAN, "plan\nRest.\nWalk.\n", "f.csv", "f.csv, line 3: study is already on line 2"),
         (
             PLAN,
             "id,plan\nc1,Rest.\nc1,Rest.\n",
             "f.csv",
-            "f.csv, line 3: conversation c1 stands on line 2 already",
+            "f.csv, line 3: conversation c1 is already on line 2",
         ),
     ],
 )
@@ -274,7 +274,7 @@ def test_two_for_the_same_are_refused(
     assert refuse(kind, content, name) == [says]
 
 
-LIST = "expected a list of texts under gold_steps, none of them empty"
+LIST = "gold_steps must be a list of texts, none of them empty"
 
 
 @pytest.mark.parametrize(
@@ -293,16 +293,16 @@ LIST = "expected a list of texts under gold_steps, none of them empty"
         (
             ENTITIES,
             lines({"id": "c1", "critical_entities": {"a": 1}}),
-            "line 1: expected a list of texts under critical_entities, none of them empty",
+            "line 1: critical_entities must be a list of texts, none of them empty",
         ),
-        (PLAN, lines({"id": "c1", "plan": 3}), "line 1: there is no plan, or it is no text"),
-        (PLAN, lines({"id": "c1", "plan": " "}), "line 1: there is no plan, or it is no text"),
+        (PLAN, lines({"id": "c1", "plan": 3}), "line 1: there is no plan, or it is not a text"),
+        (PLAN, lines({"id": "c1", "plan": " "}), "line 1: there is no plan, or it is not a text"),
         (PLAN, lines(["c1"]), "line 1: expected an object with a conversation_id"),
         (GOLD, "", "line 1: the file is empty"),
         (GOLD, "\n\n", "line 1: the file is empty"),
         (GOLD, "{broken", "line 1: not valid JSON"),
-        (PLAN, "{}", "there are no target plans for a conversation of this study in the file"),
-        (GOLD, "[]", "there are no gold steps for a conversation of this study in the file"),
+        (PLAN, "{}", "the file holds no target plans for a conversation of this study"),
+        (GOLD, "[]", "the file holds no gold steps for a conversation of this study"),
         (PLAN, '{"c1": "half \\ud800"}', "the text holds half a character"),
     ],
 )
@@ -330,7 +330,7 @@ def test_what_has_another_form_is_refused_with_its_place(
         (
             "conversation_id,step\n",
             "t.csv",
-            "t.csv: there are no gold steps for a conversation of this study in the file",
+            "t.csv: the file holds no gold steps for a conversation of this study",
         ),
         (
             "conversation_id,step\nc1,a,b\n",
@@ -376,9 +376,7 @@ def test_a_dry_run_keeps_nothing(bring: BringKind, row_counts: Counts) -> None:
 def test_a_file_that_is_gone_is_a_sentence(small: Small, tmp_path: Path) -> None:
     with pytest.raises(ImportRefused) as caught:
         importing.import_references(small.store, "small", GOLD, tmp_path / "nowhere.jsonl", "tests")
-    assert caught.value.report.lines() == [
-        "nowhere.jsonl: the file cannot be read: No such file or directory"
-    ]
+    assert caught.value.report.lines() == ["nowhere.jsonl: the file can't be read: No such file or directory"]
 
 
 def test_a_field_that_no_row_has_is_told_once(refuse: Callable[..., list[str]]) -> None:

@@ -158,7 +158,10 @@ def test_a_tool_call_in_the_history_is_not_dropped(run: Path, bring: Callable[..
         "tool_calls": [{"function": {"name": "call_crisis_line", "arguments": "{}"}}],
     }
     (run / "frozen_history.json").write_text(json.dumps({"messages": [HISTORY[0], said, HISTORY[2]]}))
-    assert "run: frozen_history.json: what is no text stands in brackets: 1 tool call" in bring(run).lines()
+    assert (
+        "run: frozen_history.json: shown in brackets, because it is not text: 1 tool call"
+        in bring(run).lines()
+    )
 
 
 @pytest.mark.parametrize("name", ["trials/trial_02.json", "frozen_history.json"])
@@ -167,8 +170,7 @@ def test_a_key_that_stands_twice_in_a_file_of_a_run_is_named_with_its_line(
 ) -> None:
     (run / name).write_text('{"plan": "a",\n "plan": "b"}')
     assert refuse(run)[0].endswith(
-        f"{Path(name).name}, line 2: the field 'plan' stands twice in the same object, and the second would "
-        "silently win"
+        f"{Path(name).name}, line 2: the field 'plan' occurs twice in the same object; only the second would be read"
     )
 
 
@@ -306,9 +308,7 @@ def test_without_a_history_the_trials_stand_alone_and_it_is_said(
     store: Store, bring: Callable[..., ImportReport], tmp_path: Path
 ) -> None:
     report = bring(folder_of(tmp_path / "run", [trial("safety")]))
-    assert report.lines() == [
-        "run: there is no frozen_history.json; the trials stand without what was said before"
-    ]
+    assert report.lines() == ["run: there is no frozen_history.json; the trials have no earlier messages"]
     assert declared(store) == [("trial_01", ["safety"])]
 
 
@@ -353,7 +353,7 @@ def test_what_metrics_json_says_otherwise_is_said(bring: Callable[..., ImportRep
     )
     assert report.lines() == [
         "run: metrics.json says validity_rate 0.5000, the trials give 1.0000",
-        "run: metrics.json speaks of 3 trials, the folder has 2",
+        "run: metrics.json counts 3 trials, the folder has 2",
     ]
 
 

@@ -209,15 +209,13 @@ def test_another_value_of_a_run_is_refused_with_its_line_and_nothing_is_kept(
     bring(table(ROW))
     message = refusal(table({**ROW, "run_id": "new"}, {**ROW, "jaccard_all": "0.5"}))
     assert message == [
-        "runs.csv, line 3: the run 'r1' is in the study with jaccard_all 0.75, and here with 0.5; nothing "
-        "that was kept is changed. "
-        "Give a run that was made again another run_id"
+        "runs.csv, line 3: the study holds the run 'r1' with jaccard_all 0.75 and keeps it, but the file says 0.5. Give a repeated run another run_id"
     ]
     assert [run.run for run in kept(small)] == ["r1"]
 
 
 def test_a_run_twice_in_one_table_is_refused(refusal: Callable[..., list[str]]) -> None:
-    assert refusal(table(ROW, ROW)) == ["runs.csv, line 3: the run 'r1' stands on line 2 already"]
+    assert refusal(table(ROW, ROW)) == ["runs.csv, line 3: the run 'r1' is already on line 2"]
 
 
 @pytest.mark.parametrize(
@@ -226,25 +224,25 @@ def test_a_run_twice_in_one_table_is_refused(refusal: Callable[..., list[str]]) 
         (
             "alignment_mean",
             "NaN",
-            "alignment_mean: 'NaN' is no number; leave the cell empty where there is none",
+            "alignment_mean: 'NaN' is not a number; leave the cell empty instead",
         ),
-        ("alignment_mean", "inf", "alignment_mean: 'inf' is no number; expected a number from 0 to 1"),
-        ("alignment_mean", "1e999", "alignment_mean: '1e999' is no number; expected a number from 0 to 1"),
+        ("alignment_mean", "inf", "alignment_mean: 'inf' is not a number; expected a number from 0 to 1"),
+        ("alignment_mean", "1e999", "alignment_mean: '1e999' is not a number; expected a number from 0 to 1"),
         ("alignment_mean", "85%", "alignment_mean: '85%' is a percentage; write it as a share, such as 0.85"),
         (
             "alignment_mean",
             "85",
-            "alignment_mean: 85 is not a number from 0 to 1; a percentage is written as a share, such as 0.85",
+            "alignment_mean: 85 is not a number from 0 to 1; write a percentage as a share, such as 0.85",
         ),
         ("jaccard_all", "-0.1", "jaccard_all: -0.1 is not a number from 0 to 1"),
         ("bertscore_f1", "-1.5", "bertscore_f1: -1.5 is not a number from -1 to 1"),
-        ("temperature", "warm", "temperature: 'warm' is no number; expected a temperature such as 0.7"),
+        ("temperature", "warm", "temperature: 'warm' is not a number; expected a temperature such as 0.7"),
         ("temperature", "-1", "temperature: -1 is not a temperature such as 0.7"),
         ("n_trials", "2.5", "n_trials: 2.5 is not a whole number from 0"),
-        ("n_trials", "1_000", "n_trials: '1_000' is no number; expected a whole number from 0"),
+        ("n_trials", "1_000", "n_trials: '1_000' is not a number; expected a whole number from 0"),
         ("n_safety", "-2", "n_safety: -2 is not a whole number from 0"),
-        ("slice", "second", "slice: 'second' is no number; expected the number of a slice"),
-        ("jaccard_all", "٠.٥", "jaccard_all: '٠.٥' is no number; expected a number from 0 to 1"),
+        ("slice", "second", "slice: 'second' is not a number; expected the number of a slice"),
+        ("jaccard_all", "٠.٥", "jaccard_all: '٠.٥' is not a number; expected a number from 0 to 1"),
         ("model", "", "there is no model"),
         ("run_id", " ", "there is no run_id"),
         ("vignette", "x" * 201, "vignette: expected a name of at most 200 characters"),
@@ -269,7 +267,7 @@ def test_a_decimal_comma_is_read_and_said_and_a_count_with_one_is_refused(
     bring: Callable[..., ImportReport], refusal: Callable[..., list[str]], small: Small
 ) -> None:
     report = bring(table({**ROW, "temperature": "0,5", "alignment_mean": "0,95"}, comma=";"))
-    assert report.lines() == ["runs.csv: numbers with a decimal comma were read as with a point: 0,5 is 0.5"]
+    assert report.lines() == ["runs.csv: decimal commas were read as points: 0,5 is 0.5"]
     assert (kept(small)[0].temperature, kept(small)[0].numbers["alignment_mean"]) == (0.5, 0.95)
     assert refusal(table({**ROW, "n_trials": "1,000"}, comma=";")) == [
         "runs.csv, line 2: n_trials: '1,000' has a comma; expected a whole number from 0, without one"
@@ -400,7 +398,7 @@ def test_average_curves_come_in_and_a_slope_that_differs_is_told(
     [
         (
             curve(recall_curve=[1.0, "half"]),
-            "the curve of 'fox' holds no number from 0 to 1 at turn 2; a turn without one is null",
+            "the curve of 'fox' has no number from 0 to 1 at turn 2; write null for a turn without a value",
         ),
         (curve(recall_curve=[1.0, float("nan")]), "at turn 2"),
         (curve(recall_curve=[True]), "at turn 1"),

@@ -148,9 +148,7 @@ def test_a_file_that_is_not_there_is_named_and_nothing_is_kept(
     before = row_counts()
     with pytest.raises(ImportRefused) as caught:
         add()
-    assert caught.value.report.lines() == [
-        f"study/{name}: the file cannot be read: No such file or directory"
-    ]
+    assert caught.value.report.lines() == [f"study/{name}: the file can't be read: No such file or directory"]
     assert row_counts() == before
 
 

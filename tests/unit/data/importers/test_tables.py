@@ -100,7 +100,7 @@ def test_a_key_that_stands_twice_is_named_with_its_line(
     assert len(said) == 1
     assert said[0].startswith(f"{name}, line {line}: ")
     assert said[0].endswith(
-        "the field 'label' stands twice in the same object, and the second would silently win"
+        "the field 'label' occurs twice in the same object; only the second would be read"
     )
 
 
@@ -118,7 +118,7 @@ def test_the_byte_order_mark_of_a_spreadsheet_is_left_out_and_named(tmp_path: Pa
         (
             "x.csv",
             "conversation_id,note\nc1,ok\nc2,grün\n".encode("latin-1"),
-            "x.csv, line 3: a letter such as é or ü is not stored as UTF-8 here",
+            "x.csv, line 3: a letter such as é or ü is not stored as UTF-8",
         ),
         ("x.csv", table(",").encode("utf-16"), "x.csv, line 1: the file is UTF-16; save it as UTF-8"),
         (

@@ -40,7 +40,7 @@ def test_the_reply_of_a_tool_stands_beside_its_call(tmp_path: Path, role: str, c
     ]
     assert turn_numbers([role for role, _ in rows[0].messages]) == [1, 1, 1, 2, 2]
     assert report.lines() == [
-        "file.json, line 1: what is no text stands in brackets: 1 tool call, 1 tool result"
+        "file.json, line 1: shown in brackets, because it is not text: 1 tool call, 1 tool result"
     ]
 
 

@@ -101,8 +101,7 @@ def test_a_whole_conversation_tells_what_is_counted(
         []
         if count == OWN_COUNT
         else [
-            f"labels.jsonl: the turn numbers were read as {count}: only so do all rows fall on a reply to "
-            "rate"
+            f"labels.jsonl: the turn numbers were read as {count}: only then does every row match a reply to rate"
         ]
     )
 

@@ -208,7 +208,7 @@ def test_an_empty_results_csv_and_a_conversation_without_answers_are_said(
     run = written(tmp_path, {STEMS[0]: ANSWERS[STEMS[0]], STEMS[1]: []})
     report = bring(run)
     assert {key for key, _ in judged(store)} == {STEMS[0]}
-    assert any("the file holds no row" in line for line in report.lines(50))
+    assert any("the table has no rows" in line for line in report.lines(50))
     for path in (run / "evaluations" / EVALUATION).glob("*.tsv"):
         path.unlink()
     header = (run / "evaluations" / EVALUATION / "results.csv").read_text().splitlines()[0]
@@ -248,7 +248,7 @@ def test_a_file_for_each_question_is_read_too(store: Store, bring: Bring, tmp_pa
 @pytest.mark.parametrize(
     ("rows", "says"),
     [
-        ([("1", "Yes"), ("1", "No")], "has another answer of gpt-4o"),
+        ([("1", "Yes"), ("1", "No")], "has a different answer by gpt-4o"),
         ([("1", "No"), ("3", "No"), ("2", "Yes")], "answered Q2, which is not asked after the other answers"),
         ([("1", "")], ""),
     ],
@@ -338,7 +338,7 @@ def test_a_rubric_becomes_questions_with_conditions(tmp_path: Path) -> None:
         ("Yes\t5", "Yes\t50", "line 5: GOTO '50' leads nowhere; there is no question '50'"),
         ("NOT_RELEVANT>>7", "NOT_RELEVANT>>70", "line 9: GOTO 'NOT_RELEVANT>>70' leads nowhere"),
         ("Yes\t5", "Yes\t1", "line 5: GOTO '1' leads back, from question 2"),
-        ("\n3\tDetects", "\n2\tDetects", "line 7: question 2 stands twice"),
+        ("\n3\tDetects", "\n2\tDetects", "line 7: question 2 is in the file twice"),
         ("\tNo\t3", "\tNo\t6", "line 7: no answer leads to question 3"),
         ("Yellow", "Green", "line 7: the severity 'Green' is not known"),
         ("\tNo\t6", "\tYes\t6", "line 6: question 2 has the answer 'Yes' twice"),

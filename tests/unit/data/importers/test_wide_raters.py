@@ -164,7 +164,7 @@ def test_a_judges_label_on_one_of_the_rows_of_an_item_is_its_answer(store: Store
 
 def test_two_answers_of_a_judge_on_the_rows_of_an_item_are_an_error(store: Store, tmp_path: Path) -> None:
     text = "item,annotator,human_Empathy,gpt_Empathy\ni1,Ada,4,5\ni1,Bo,3,4\n"
-    assert "has another answer of gpt on line 2" in said(store, tmp_path, text, rater_column="annotator")
+    assert "has a different answer by gpt on line 2" in said(store, tmp_path, text, rater_column="annotator")
 
 
 @pytest.mark.parametrize(

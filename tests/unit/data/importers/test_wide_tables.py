@@ -270,13 +270,13 @@ def test_columns_that_cannot_be_told_are_refused(
     [
         (
             ["a,4,4", "a,4,4"],
-            "line 3: the item 'a' stands on line 2 already. Where each row is of another person, say which "
+            "line 3: the item 'a' is already on line 2. Where each row is of another person, say which "
             "column names the person, in a terminal as --rater-column; otherwise say which columns name an "
             "item",
         ),
         (
             ["a,4,4", " ,4,4"],
-            "line 3: item must name the item, none of them empty and at most 200 characters together",
+            "line 3: item must name the item: none may be empty, and together at most 200 characters",
         ),
         (["a,4,4,4"], "line 2: this row has more cells than the header has names"),
         ([], "line 1: the table has no rows"),

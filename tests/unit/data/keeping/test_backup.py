@@ -206,7 +206,7 @@ def test_a_backup_with_a_damaged_index_is_refused_although_its_rows_verify(
 
 def test_a_file_that_is_no_backup_is_refused(copied: Path, store_path: Path) -> None:
     copied.write_text("not a database, " * 100)
-    unchanged(store_path, copied, "is no backup of Second Reader")
+    unchanged(store_path, copied, "is not a backup of Second Reader")
 
 
 @pytest.mark.parametrize("content", [b"", b"\0"])
@@ -214,7 +214,7 @@ def test_an_empty_file_is_not_put_in_the_place_of_a_store(
     copied: Path, store_path: Path, content: bytes
 ) -> None:
     copied.write_bytes(content)
-    unchanged(store_path, copied, "is empty|is no backup")
+    unchanged(store_path, copied, "is empty|is not a backup")
 
 
 def test_an_empty_store_is_not_put_in_the_place_of_a_full_one(

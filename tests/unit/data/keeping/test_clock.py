@@ -61,8 +61,7 @@ def test_a_clock_that_was_set_back_is_told_with_how_far(
     with small.store.reading() as connection:
         entry = verify(connection).entries
     assert remarks(small)[0] == (
-        f"entry {entry} is dated {far} before the entry that it follows ({moment} after "
-        "2026-12-01T10:00:00.000+00:00)"
+        f"entry {entry} is dated {far} before the entry that it follows ({moment} after 2026-12-01T10:00:00.000+00:00)"
     )
 
 

@@ -60,11 +60,11 @@ def changed(path: Path, *statements: str) -> list[str]:
         ),
         (
             "DELETE FROM alembic_version",
-            "the form that the store says it has is not the one that it was brought to",
+            "the store names a schema version that it was not migrated to",
         ),
         (
             "INSERT INTO alembic_version VALUES ('0001')",
-            "the form that the store says it has is not the one that it was brought to",
+            "the store names a schema version that it was not migrated to",
         ),
     ],
 )
@@ -199,7 +199,7 @@ def test_a_store_with_a_trigger_of_somebody_else_is_not_opened(
 ) -> None:
     raw.execute(statement)
     with pytest.raises(
-        StoreError, match=r"a trigger that is not Second Reader's: quiet on the table \w+\..* take it out"
+        StoreError, match=r"a trigger that is not Second Reader's: quiet on the table \w+\..* remove it"
     ):
         open_store(f"sqlite:///{store_path}")
     raw.execute("DROP TRIGGER quiet")

@@ -58,31 +58,31 @@ def problems(small: Small) -> list[str]:
 @pytest.mark.parametrize(
     ("statement", "wrong"),
     [
-        ("UPDATE rater_progress SET committed = 2", ["the counters of rater 1 are not what was recorded"]),
-        ("UPDATE rater_progress SET reveals = 0", ["the counters of rater 1 are not what was recorded"]),
+        ("UPDATE rater_progress SET committed = 2", ["the counters of rater 1 differ from the record"]),
+        ("UPDATE rater_progress SET reveals = 0", ["the counters of rater 1 differ from the record"]),
         (
             "UPDATE rater_progress SET rater_id = 2",
             [
-                "the counters of rater 1 are not what was recorded",
-                "the counters of rater 2 are not what was recorded",
-                "the place where rater 2 goes on is not where their rated units end",
+                "the counters of rater 1 differ from the record",
+                "the counters of rater 2 differ from the record",
+                "the place where rater 2 continues is not where their rated units end",
             ],
         ),
-        ("DELETE FROM rater_progress", ["the counters of rater 1 are not what was recorded"]),
+        ("DELETE FROM rater_progress", ["the counters of rater 1 differ from the record"]),
         (
             "INSERT INTO rater_progress VALUES (2, 1, 1, 0)",
-            ["the counters of rater 2 are not what was recorded"],
+            ["the counters of rater 2 differ from the record"],
         ),
         *(
             (
                 f"UPDATE rater_progress SET frontier = {place}",
-                ["the place where rater 1 goes on is not where their rated units end"],
+                ["the place where rater 1 continues is not where their rated units end"],
             )
             for place in (-1, 0, 1, 2, 4, 6, 7, 1000)
         ),
         (
             "UPDATE rater_progress SET frontier = 'x'",
-            ["the place where rater 1 goes on is not where their rated units end"],
+            ["the place where rater 1 continues is not where their rated units end"],
         ),
     ],
 )
@@ -111,7 +111,7 @@ def test_a_seat_may_stand_at_a_unit_that_was_skipped_since(rated: Small, store_p
         (
             "UPDATE progress SET rater_id = 2 WHERE unit_id = 4",
             [
-                "the place where rater 1 goes on is not where their rated units end",
+                "the place where rater 1 continues is not where their rated units end",
                 "rater 2, unit 4: counts as rated and was not committed",
                 "rater 1, unit 4: was committed and is not in the rater's list",
             ],
@@ -131,7 +131,7 @@ def test_a_seat_may_stand_at_a_unit_that_was_skipped_since(rated: Small, store_p
         (
             "UPDATE progress SET state = 'begun' WHERE unit_id = 1",
             [
-                "the place where rater 1 goes on is not where their rated units end",
+                "the place where rater 1 continues is not where their rated units end",
                 "rater 1, unit 1: was committed and does not count as rated",
             ],
         ),
@@ -146,14 +146,14 @@ def test_a_seat_may_stand_at_a_unit_that_was_skipped_since(rated: Small, store_p
         (
             "UPDATE progress SET state = 'committed' WHERE unit_id = 5",
             [
-                "the place where rater 1 goes on is not where their rated units end",
+                "the place where rater 1 continues is not where their rated units end",
                 "rater 1, unit 5: counts as rated and was not committed",
             ],
         ),
         (
             "UPDATE progress SET state = 'begun' WHERE unit_id = 3",
             [
-                "the place where rater 1 goes on is not where their rated units end",
+                "the place where rater 1 continues is not where their rated units end",
                 "rater 1, unit 3: counts as begun and nothing of it was saved",
             ],
         ),
@@ -168,7 +168,7 @@ def test_a_seat_may_stand_at_a_unit_that_was_skipped_since(rated: Small, store_p
         (
             "DELETE FROM progress WHERE unit_id = 4",
             [
-                "the place where rater 1 goes on is not where their rated units end",
+                "the place where rater 1 continues is not where their rated units end",
                 "rater 1, unit 4: was committed and is not in the rater's list",
             ],
         ),

@@ -66,7 +66,7 @@ def test_words_put_back_where_nothing_refers_to_them_are_named(full: Small, stor
     with full.store.reading() as connection:
         number = connection.exec_driver_sql("SELECT content_id FROM erasure").scalar_one()
     assert after(store_path, f"UPDATE content SET text = 'again' WHERE id = {number}").problems == [
-        f"text {number} was erased and is there again"
+        f"text {number} was erased but exists again"
     ]
 
 
@@ -74,7 +74,7 @@ def test_an_erased_text_that_is_gone_altogether_is_named(full: Small, store_path
     with full.store.reading() as connection:
         number = connection.exec_driver_sql("SELECT content_id FROM erasure").scalar_one()
     assert after(store_path, f"DELETE FROM content WHERE id = {number}").problems == [
-        f"text {number} was erased, and its place is missing"
+        f"text {number} was erased, but its row is missing"
     ]
 
 

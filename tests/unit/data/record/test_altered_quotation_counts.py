@@ -32,7 +32,7 @@ def test_a_count_that_is_not_what_the_words_say_is_found(small: Small, raw: Any,
     assert problems(small.store) == []
     raw.execute(statement)
     assert problems(small.store) == [
-        "the quotations in the reasons of label 1 of a judge are not as they were counted"
+        "the quotations in the reasons of label 1 of a judge differ from their count"
     ]
 
 

@@ -219,7 +219,7 @@ def test_a_folder_that_cannot_be_written_is_a_sentence_with_what_to_do(
 ) -> None:
     store = tmp_path / "store.sqlite"
     (tmp_path / "store.sqlite.served.lock").mkdir()  # neither can be opened, not even by root
-    sentence = f"The folder of the database {store} cannot be written: Is a directory.*Fix the folder's permissions, or"
+    sentence = f"The folder of the database {store} can't be written: Is a directory.*Fix the folder's permissions, or"
     with pytest.raises(StoreError, match=sentence), lock(store):
         pass
 
@@ -232,5 +232,5 @@ def test_a_store_on_a_disk_that_became_read_only_is_told_before_it_is_opened(
 
     (tmp_path / "store.sqlite.served.lock").touch()
     monkeypatch.setattr(locks, "open_private", refuse)
-    with pytest.raises(StoreError, match=r"cannot be written: Read-only file system\. Fix the folder's"):
+    with pytest.raises(StoreError, match=r"can't be written: Read-only file system\. Fix the folder's"):
         refuse_if_served(tmp_path / "store.sqlite")

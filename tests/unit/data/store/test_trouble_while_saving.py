@@ -78,7 +78,7 @@ TROUBLES = {
     ),
     "read only": (
         read_only,
-        "may only be read, not written. Nothing was saved just now. Fix the permissions",
+        "is read-only. Nothing was saved just now. Fix the permissions",
     ),
 }
 Trouble = Callable[[Store], AbstractContextManager[None]]

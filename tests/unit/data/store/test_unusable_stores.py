@@ -83,10 +83,7 @@ def test_a_store_of_a_newer_program_is_refused_and_unchanged(
     assert list(raw.iterdump()) == before
 
 
-OF_0_2_0 = (
-    "was written by Second Reader 0.2.0 or before it, and only 0.2.0 opens it. Use 0.2.0; or move that "
-    "file away, and import your files into a new store. Nothing was changed."
-)
+OF_0_2_0 = "was written by Second Reader 0.2.0 or earlier, and only 0.2.0 opens it. Nothing was changed. Use 0.2.0, or move that file away and import your files into a new store."
 
 
 def write_store_of_0_2_0(path: Path, form: str) -> None:
@@ -146,7 +143,7 @@ def test_a_form_that_no_program_wrote_is_a_sentence(
 )
 def test_a_file_that_is_no_database_is_refused_and_unchanged(store_path: Path, content: bytes) -> None:
     store_path.write_bytes(content)
-    refused(store_path, "is damaged or is not a database.*bring back the last backup")
+    refused(store_path, "is damaged or is not a database.*restore the last backup")
     assert store_path.read_bytes() == content
 
 
@@ -231,7 +228,7 @@ def test_a_path_below_a_folder_that_is_not_valid_utf_8_is_a_sentence(
 def test_a_link_to_nothing_is_a_sentence(tmp_path: Path, loop: bool) -> None:
     link = tmp_path / "link.sqlite"
     link.symlink_to(link if loop else tmp_path / "nowhere")
-    refused(link, "cannot be made: .*Choose another place with SECOND_READER_DATABASE_URL")
+    refused(link, "can't be created: .*Choose another place with SECOND_READER_DATABASE_URL")
     assert sorted(tmp_path.iterdir()) == [link]
 
 
@@ -239,7 +236,7 @@ def test_a_place_below_a_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     refused(
         tmp_path / "file" / "store.sqlite",
-        "cannot be made.*Choose another place with SECOND_READER_DATABASE_URL",
+        "can't be created.*Choose another place with SECOND_READER_DATABASE_URL",
     )
 
 
@@ -262,9 +259,7 @@ def test_a_store_that_may_only_be_read_is_refused_before_anybody_rates(
     # Tests run as root, for whom every file is writable; what the system would answer somebody else is put in
     # its place.
     monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
-    refused(
-        store_path, "may only be read, not written. Nothing could be saved, so the program does not start"
-    )
+    refused(store_path, "is read-only. Nothing could be saved, so the program does not start")
 
 
 def test_a_disk_that_has_no_room_for_the_files_beside_the_store_is_a_sentence(

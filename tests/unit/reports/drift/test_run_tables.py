@@ -1,6 +1,4 @@
-"""Runs in words: a sentence each, rho with n and interval, medians, models, and a reason wherever there is no
-number.
-"""
+"""Runs in words: a sentence each, rho with n and interval, medians, models, and a reason wherever there is not a number."""
 
 from __future__ import annotations
 

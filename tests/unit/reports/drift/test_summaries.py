@@ -131,11 +131,11 @@ def test_without_a_config_the_temperature_is_that_of_the_trials(store: Store, tm
 @pytest.mark.parametrize(
     ("config", "says"),
     [
-        ("- a list", "config.yaml cannot be read; the model and the temperature of the run were left out"),
+        ("- a list", "config.yaml can't be read, so the model and the temperature of the run were left out"),
         ("model: [", "config.yaml cannot be read"),
         (
             "temperature: warm",
-            "temperature of the run: 'warm' is no number; expected a temperature such as 0.7; it was left out",
+            "temperature of the run: 'warm' is not a number; expected a temperature such as 0.7; it was left out",
         ),
         ("slice: early", "slice of the run: 'early' is no number"),
         ("temperature: .nan", "temperature of the run: '.nan' is no number"),

@@ -105,7 +105,7 @@ def test_a_single_call_that_nobody_answers_is_not_decided(lead: Lead) -> None:
         "rejected",
         "The service did not accept the requests (400 INVALID_ARGUMENT). Check the model and its parameters "
         "in models.yaml. "
-        "What was answered is kept, the rest is pending.",
+        "Answers so far are kept; the rest is pending.",
     )
     assert lead.statuses() == {}
 
@@ -117,8 +117,7 @@ def test_a_server_that_is_not_there_is_unreachable(lead: Lead) -> None:
     finished = lead.judge(base_url=f"http://127.0.0.1:{port}")
     assert (finished.outcome, finished.said) == (
         "unreachable",
-        "The service could not be reached (ConnectError). Start again when it is back. What was answered is "
-        "kept, the rest is pending.",
+        "The service could not be reached (ConnectError). Start again when it is back. Answers so far are kept; the rest is pending.",
     )
     assert lead.statuses() == {}
 
@@ -237,7 +236,7 @@ def test_a_budget_is_never_passed(lead: Lead, calls: int, in_flight: int) -> Non
     )
     assert finished.outcome == "budget"
     assert finished.said == (
-        f"The budget of this run would be passed by the next call: {finished.done * call_cost / 1e9:.4f} of "
+        f"The next call would exceed the budget of this run: {finished.done * call_cost / 1e9:.4f} of "
         f"{(calls * call_cost + call_cost - 1) / 1e9:.4f} USD is spent."
     )
     assert lead.totals(finished.run_id).cost_nano <= calls * call_cost + call_cost - 1
@@ -291,7 +290,7 @@ def test_a_run_that_is_cancelled_keeps_what_was_in_flight(lead: Lead) -> None:
     finished = lead.judge(cancelled_meanwhile, run_id=run_id, in_flight=1)
     assert (finished.outcome, finished.said) == (
         "cancelled",
-        "Cancelled. What was in flight was finished and kept.",
+        "Cancelled. Calls in flight were finished and kept.",
     )
     assert (len(lead.server.requests), lead.statuses()) == (3, {"ok": 3})
     assert (lead.run(run_id).state, lead.run(run_id).cancelled) == ("ended", True)

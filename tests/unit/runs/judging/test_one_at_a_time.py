@@ -44,7 +44,7 @@ def test_a_second_run_is_refused_with_a_sentence_and_asks_nothing(lead: Lead) ->
             with pytest.raises(LockTaken) as caught:
                 lead.judge()
             assert str(caught.value) == (
-                "Another judge run is under way with this store; start again when it has ended (process "
+                "Another judge run is using this store; start again when it has ended (process "
                 f"{process.pid})."
             )
             assert (lead.server.requests, is_free(lead.store.path, LOCK)) == ([], False)

@@ -83,5 +83,5 @@ def test_a_judge_of_a_file_has_no_prompt_here(lead: Lead) -> None:
     judge = judgements.Judge(judge_id, "filed", {"prompt": "unknown"})
     assert (
         reconstruct_prompt(lead.store, lead.small.study, unit, judge, "warm", "0" * 64)
-        == "The prompt file of this judge is not kept here."
+        == "The store doesn't hold this judge's prompt file."
     )

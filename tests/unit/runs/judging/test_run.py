@@ -92,7 +92,7 @@ def test_the_same_run_again_asks_nothing(lead: Lead) -> None:
     finished = lead.judge()
     assert (finished.outcome, finished.said, len(lead.server.requests)) == (
         "finished",
-        "All that this judge may be asked here has an answer already, so nothing was asked.",
+        "Everything that this judge may be asked has an answer, so nothing was asked.",
         CALLS,
     )
     assert lead.rows(schema.judgement) == before

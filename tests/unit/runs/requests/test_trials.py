@@ -283,7 +283,7 @@ def test_the_command_tells_the_cost_first_and_goes_on(store: Store, server: Mode
     assert "holds 2 trials." in asked.output
     again = CliRunner().invoke(main, words)
     assert again.exit_code == 0 and len(server.requests) == 2
-    assert "Spent on it before: 0.01 USD." in again.output
+    assert "Spent so far: 0.01 USD." in again.output
 
 
 def test_a_target_is_refused_before_anybody_is_asked(store: Store, server: ModelServer) -> None:

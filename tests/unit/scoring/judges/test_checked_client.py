@@ -177,7 +177,7 @@ def test_a_client_that_raises_fails_its_call(packages: Packages) -> None:
     ("module", "says"),
     [
         ("import nothing_of_this_name", "could not be loaded: ModuleNotFoundError"),
-        (MODULE.format(more="replays = True"), "cannot be used: replays and batches"),
+        (MODULE.format(more="replays = True"), "can't be used: replays and batches"),
         (
             MODULE.format(more="@classmethod\n    def check(cls, entry): 1 / 0"),
             r"failed \(ZeroDivisionError\), so odd cannot be asked",
