@@ -59,9 +59,10 @@ quick: setup ## the fast part of the tests, in two minutes: while you work, not 
 	$(PYTEST) -n 2 -m "not slow" tests/unit tests/javascript tests/vectors
 	@echo "Left out: the tests that are marked slow, of pages, of faults and of the browser, mypy and the import contracts: make test."
 
-lint: contract ## ruff, mypy, tsc, prettier, import contracts
+lint: contract ## ruff, plain English, mypy, tsc, prettier, import contracts
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/python -m tests.plain_english
 	$(BIN)/mypy
 	$(BIN)/python -m tests.javascript.node types
 	$(BIN)/python -m tests.javascript.node format

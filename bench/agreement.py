@@ -66,8 +66,8 @@ def run() -> None:
             "1 s",
             ours <= 1,
         ),
-        Line("of which pairing with the judge, and the first four", ms(median(times["pairs"]))),
-        Line("of which alpha of raters and judge", ms(median(times["alpha"]))),
+        Line("pairing with the judge, and the first four", ms(median(times["pairs"]))),
+        Line("alpha of raters and judge", ms(median(times["alpha"]))),
     ]
     show(
         f"agreement: {CONVERSATIONS * CRITERIA * RATERS:,} ratings of {CONVERSATIONS:,} conversations, "

@@ -196,7 +196,7 @@ def _kept(folder: Path) -> tuple[int, int, int]:
 
 
 def _quota(study: Path, kind: str, refusing: float) -> None:
-    """The ideal: whoever knows the quota and has endless places sends the last call when the last window that
+    """The ideal: a sender who knows the quota and has endless places sends the last call when the last window that
     is needed opens.
     """
     calls, latency = QUOTA_CONVERSATIONS * CRITERIA, 0.3

@@ -74,7 +74,7 @@ def run() -> None:
                 _ms(percentile(floor, 0.95)),
                 percentile(ours, 0.95) / percentile(floor, 0.95),
             ),
-            Line("of which until the choice stands in the page, median", _ms(median(handled))),
+            Line("until the choice stands in the page, median", _ms(median(handled))),
         ],
     )
 

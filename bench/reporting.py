@@ -221,7 +221,7 @@ def _criteria() -> list[str]:
 
 
 def _codes(conversations: int, who: int) -> IntArray:
-    """(criteria, conversations): labels, of which about 85 in 100 are those that the conversation deserves.
+    """(criteria, conversations): labels; about 85 in 100 are those that the conversation deserves.
     `who`: a rater's number, the judge is -1.
     """
     shape = len(_criteria()), conversations

@@ -129,7 +129,7 @@ def rater_ids(store: Store) -> dict[str, int]:
 
 
 def half_done(folder: Path, count: int) -> Path:
-    """A copy of its own of a store of `count` conversations of which Reader 1 has committed the first
+    """A copy of its own of a store of `count` conversations; Reader 1 has committed the first
     half.
     """
 
