@@ -196,8 +196,8 @@ def _kept(folder: Path) -> tuple[int, int, int]:
 
 
 def _quota(study: Path, kind: str, refusing: float) -> None:
-    """The ideal: a sender who knows the quota and has endless places sends the last call when the last window that
-    is needed opens.
+    """The ideal: a sender who knows the quota and has endless places sends the last call when the last window
+    that is needed opens.
     """
     calls, latency = QUOTA_CONVERSATIONS * CRITERIA, 0.3
     with _server(kind, latency, refusing) as url, _fresh(study, url) as folder:

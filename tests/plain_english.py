@@ -25,7 +25,7 @@ INSTEAD = {
     "take away": "export",
     "bring in": "import",
 }
-STUMBLES = re.compile(rf"\b(?:{'|'.join(INSTEAD)})\b", re.IGNORECASE)
+STUMBLES = re.compile(rf"\b(?:{'|'.join(INSTEAD).replace(' ', ' +')})\b", re.IGNORECASE)
 READ = (".py", ".js", ".css", ".html", ".md", ".yaml", ".toml", ".txt")
 # Texts of others, prompts that are part of a judge's identity, pictures in words, and the tests themselves.
 LEFT_OUT = (
