@@ -1,5 +1,6 @@
 """How often the report has a judge label its own family of models higher or lower than clinicians do, where
-it is known whether it prefers it: 200 studies a line, and how often the interval of the difference holds the truth.
+it is known whether it prefers it: 200 studies a line, and how often the interval of the difference holds
+the truth.
 """
 
 from __future__ import annotations

@@ -85,14 +85,13 @@ def match(
 
     - exact: the same, and the text has it.
     - part: the prediction is part of the gold and the text has either of them, or the gold is part of the
-    prediction and
-      the text has the gold.
-    - words: for gold with two or more words of over 3 letters, word Jaccard >= 0.6, and one of these words is
-    said.
-    - entailed: for gold with over 4 such words, the prediction entails it, and it or one of these words is
-    said.
+    prediction and the text has the gold.
+    - words: for gold with two or more words of over 3 letters, word Jaccard >= 0.6, and the text has one of
+    these words.
+    - entailed: for gold with over 4 such words, the prediction entails it, and the text has it or one of
+    these words.
 
-    "Said" means: part of the text; with an empty text it is not asked. An empty entity is part of everything,
+    With an empty text, the text counts as having everything. An empty entity is part of everything,
     as published; `entity_scores` leaves blank ones out. Raises BadInput for anything but texts.
     """
     wanted, turn_text = text("gold", gold), text("text_of_turn", text_of_turn).lower()
