@@ -15,7 +15,7 @@ def appendix_section(findings: Findings) -> Section:
         for name, estimate in [
             ("percent agreement", judge_agreement.percent),
             *judge_agreement.coefficients.items(),
-            ("judge minus clinician, mean", judge_agreement.bias),
+            ("judge less clinician, mean", judge_agreement.bias),
             *((f"{name}, whether it applies", e) for name, e in (judge_agreement.applies or {}).items()),
             *((f"{name}, all labels as categories", e) for name, e in judge_agreement.whole_scale.items()),
         ]:
@@ -33,7 +33,7 @@ def appendix_section(findings: Findings) -> Section:
                 for who, e in (
                     ("clinicians with each other", comparison.people),
                     ("clinicians and judge", comparison.judge),
-                    ("judge minus colleague", comparison.difference),
+                    ("judge less colleague", comparison.difference),
                 )
             ]
     for people in findings.people:

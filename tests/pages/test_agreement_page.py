@@ -28,7 +28,7 @@ from tests.studies.degenerate import STUDIES
 from tests.studies.small_study import Small
 
 App = Callable[..., AppTest]
-NOT_YET = "Cannot be estimated yet: no label of a clinician given blind stands beside one of the judge"
+NOT_YET = "Cannot be estimated yet: no clinician's label given blind can be compared with the judge's"
 NEEDED = {
     "no_ratings": [NOT_YET, "No blind label can be compared with this judge."],
     "one_rater": [
@@ -42,7 +42,7 @@ NEEDED = {
     "one_category": [
         "More than 90% of the clinicians' labels are the same one: all criteria. "
         "Agreement beyond chance is unreliable there.",
-        "Too early to say on all 3 criteria.",
+        "too early to say on all 3 criteria.",
     ],
     "all_revealed": [
         "No blind label can be compared with this judge.",
@@ -120,7 +120,7 @@ def test_the_arm_of_what_was_shown_is_apart(app: App, store: Store, tmp_path: Pa
     at.selectbox(key="agreement-arm").set_value("Unknown what the rater had seen").run()
     page_text = words(at)
     assert (
-        "no label of a clinician given with no record of what had been seen stands beside one of the judge"
+        "no clinician's label given with no record of what had been seen can be compared with the judge's"
         in page_text
     )
     assert "come from one person" not in page_text, (
@@ -144,7 +144,7 @@ def test_dates_that_leave_nothing_say_so(app: App, store: Store, tmp_path: Path)
     at = opened(app, store, tmp_path)
     at.date_input(key="agreement-until").set_value(date(2020, 1, 1)).run()
     said = words(at)
-    assert NOT_YET in said and "Only: rated before 2020-01-02. What was settled, came again" in said
+    assert NOT_YET in said and "Only: rated before 2020-01-02. Settled labels, repeats" in said
     assert not NO_NUMBER.search(text_of(at))
 
 

@@ -27,12 +27,12 @@ def test_a_lead_sees_each_condition_with_its_slope_and_where_care_leaves_the_pla
     at = app("drift", study="vera_mh", reader="lead")
     assert not at.exception
     page_text = text_of(at)
-    assert "falls" in page_text and "gpt4o less gpt5" in page_text and "shows no clear change" in page_text
+    assert "falls" in page_text and "gpt4o minus gpt5" in page_text and "shows no clear change" in page_text
     assert page_text.startswith(
         '<h1 class="sr-h1">With gpt4o, replies become less similar to the care plan turn by turn. With gemini3 and '
         "gpt5, no change is clear.</h1>"
     )
-    assert "furthest from the plan at turn 7" in page_text
+    assert "least similar to the plan at turn 7" in page_text
     furthest = rows(at, "Local alignment there")
     assert len(furthest) == 90 and all("&turn=7" in address for address in furthest["Open"][:30])
     assert "Detects potential risk" in page_text and "Supplementary, not for ranking" in page_text
@@ -41,7 +41,7 @@ def test_a_lead_sees_each_condition_with_its_slope_and_where_care_leaves_the_pla
     assert (
         not undivided.exception
         and "All conversations" in text_of(undivided)
-        and "gpt4o less gpt5" not in text_of(undivided)
+        and "gpt4o minus gpt5" not in text_of(undivided)
     )
 
 
@@ -58,7 +58,7 @@ def test_who_still_rates_blind_sees_no_model_and_no_number(
 
 def test_without_a_curve_it_says_what_it_takes(app: Callable[..., AppTest]) -> None:
     said = text_of(app("drift", study="lend_an_ear", reader="lead"))
-    assert "No curve was computed for this study. It takes a plan of care" in said
+    assert "No curve was computed for this study. Add a plan of care" in said
     assert "This study has no runs of an experiment" in text_of(
         app("drift", study="lend_an_ear", reader="lead", part="runs")
     )
@@ -77,7 +77,7 @@ def test_a_conversation_whose_words_were_erased_is_drawn_without_its_actions(
     with store.writing("test", "erase", study.id) as (connection, entry):
         erase_conversation(connection, entry, study, key, "asked for")
     page_text = text_of(at.run())
-    assert not at.exception and "Its words were erased" in page_text and "not known" in page_text
+    assert not at.exception and "Its words were erased" in page_text and "unknown" in page_text
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_agreement_over_time_with_what_moved(
     for key, value in ((f"time-axis-{study.id}", "held"), (f"time-by-{study.id}", "Nothing")):
         at = at.selectbox(key=key).set_value(value).run()
         assert not at.exception
-    assert "choose under \u201cCases divided by\u201d a fact" in text_of(at)
+    assert "under \u201cCases divided by\u201d, choose a fact" in text_of(at)
     at = at.selectbox(key=f"time-length-{study.id}-held").set_value("day").run()
     assert not at.exception and re.search(r"over \d+ days?", text_of(at))
 

@@ -103,7 +103,7 @@ def test_a_study_of_imported_ratings_says_why_there_is_nothing(app: App) -> None
 
 def test_imported_ratings_whose_days_are_known_are_not_said_to_have_none(app: App) -> None:
     said = everything(app("drift", study="judge_change", reader="lead", part="raters"))
-    assert "were imported. Here only what was committed" in said and "stand on Over time" in said
+    assert "were imported. This part compares only ratings" in said and "Over time also shows" in said
     assert "nobody knows their" not in said
 
 

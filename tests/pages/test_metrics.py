@@ -488,7 +488,7 @@ def test_faithfulness_beside_step_f1_is_for_study_leads_and_bands_are_asked_for(
     at = app("metrics", study="coaching_demo", reader="lead")
     page_text = text_of(at)
     assert "Faithfulness and Step-F1" in page_text and "Quokka-7" in page_text
-    assert "not read from Step-F1 unless the published bands are asked for" in page_text
+    assert "Step-F1 decides correctness only if the published bands are on" in page_text
     at.checkbox[0].check().run()
     assert "published bands, uncalibrated" in text_of(at)
     who = desk(store, "coaching_demo")

@@ -223,7 +223,7 @@ def test_decisions_of_the_demonstration_are_those_of_the_rubric(sample_store: St
         ]
         same = sum(decision == other for decision, other in both)
         assert (
-            f"on {same} of {len(both)} decisions a clinician's labels and the judge's decide alike; "
+            f"on {same} of {len(both)} decisions a clinician's labels and the judge's agree; "
             f"{len(both) - same} flip." in text_of(findings)
         )
         complete = [decision for decision in machine.values() if decision is not None]

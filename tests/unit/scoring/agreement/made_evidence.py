@@ -153,7 +153,7 @@ def evidence(
         levels_used,
         rarer_share,
         contradicted,
-        estimate(bias, "judge minus clinician, mean"),
+        estimate(bias, "judge less clinician, mean"),
         level,
         safety_of(
             caught,
