@@ -105,9 +105,9 @@ def _summary(
     """
     other = next(
         (
-            run_summary.run
-            for run_summary in run_summaries.listing(connection, study.id)
-            if run_summary.source == "folder" and run_summary.run != run_summary.run
+            kept.run
+            for kept in run_summaries.listing(connection, study.id)
+            if kept.source == "folder" and kept.run != run_summary.run
         ),
         None,
     )

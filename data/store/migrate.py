@@ -117,7 +117,7 @@ def current(connection: Connection, path: Path) -> str | None:
         )
     if revision is not None and revision not in revisions():
         raise StoreError(
-            f"The database {path} was written by a newer version of Second Reader. "
+            f"The database {path} was written by a newer Second Reader than this one. "
             f"Nothing was changed. Update the program, or point SECOND_READER_DATABASE_URL at another file."
         )
     return revision

@@ -184,7 +184,7 @@ def test_ratings_come_in_again_with_labels_notes_and_score(coaching: Coaching) -
     report = importing.import_ratings(
         coaching.store, "other", coaching.folder / "out.jsonl", "tests", "blind", "an export"
     )
-    assert '"cannot rate" of 1 question' in " ".join(report.lines(10))
+    assert '"cannot rate" for 1 question' in " ".join(report.lines(10))
     (back,) = other.read().givers
     second = other.written("second.jsonl", rater=back.name)
     assert second["c1"] == {**first["c1"], "rater": back.name}
@@ -199,7 +199,7 @@ def test_ratings_given_blind_do_not_come_in_as_others(coaching: Coaching) -> Non
     coaching.rate(0, 1)
     coaching.written(rater=coaching.small.codes[0])
     coaching.elsewhere()
-    for exposure, says in (("judge_visible", "the file says 'blind'"), ("unknown", "one of both is wrong")):
+    for exposure, says in (("judge_visible", "the file says 'blind'"), ("unknown", "correct one of them")):
         with pytest.raises(ImportRefused) as refused:
             importing.import_ratings(
                 coaching.store, "other", coaching.folder / "out.jsonl", "tests", exposure, "a guess"

@@ -510,6 +510,17 @@ def test_the_same_run_again_adds_nothing(
     assert row_counts() == before
 
 
+def test_the_same_run_in_a_folder_of_another_name_adds_nothing(
+    store: Store, bring: Callable[..., ImportReport], run: Path, row_counts: Callable[[], dict[str, int]]
+) -> None:
+    bring(run)
+    before = row_counts()
+    moved = run.rename(run.with_name("copy"))
+    report = importing.import_run_folder(store, "dreams", moved, "tests", JudgeIdentity("Judge"))
+    assert row_counts() == before
+    assert "the study holds these trials as the run 'run'" in "".join(report.lines())
+
+
 def test_a_dry_run_keeps_nothing(store: Store, bring: Callable[..., ImportReport], run: Path) -> None:
     assert bring(run, dry_run=True).added["conversations"] == 6
     with store.reading() as connection:
