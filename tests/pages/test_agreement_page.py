@@ -277,7 +277,7 @@ def test_a_study_that_shows_no_judge_and_has_none_tells_a_rater_one_thing(
     at = app("agreement", study="small", reader=str(small.raters[0]))
     assert not at.exception
     assert [message.value.replace("\\", "") for message in at.info] == [
-        "This study doesn't show its raters the judge's or colleagues' labels. A study lead reads the "
+        "This study doesn't show its raters the judge's or colleagues' labels. A study lead sees the "
         "agreement."
     ]
 

@@ -58,7 +58,7 @@ def test_a_wrong_number_is_told_and_nothing_is_frozen(
 ) -> None:
     at = app("drift", study=STUDY, reader="lead", part="judge")
     at.number_input(key="anchors-size").set_value(size)
-    assert "Conversations: from 1 to 49." in text_of(press(at, "Fix them")).replace(
+    assert "Choose between 1 and 49 conversations." in text_of(press(at, "Fix them")).replace(
         "\\", ""
     )  # escaped for Markdown
     with store.reading() as connection:
@@ -73,7 +73,7 @@ def test_a_person_decides_by_name_and_the_next_judge_is_compared(frozen: AppTest
     assert (
         not decided.exception and "is in use from now on" in text_of(decided) and "Dr Lee" in text_of(decided)
     )
-    assert "right on" in text_of(decided) and "Where most answers of the two differ" in text_of(decided)
+    assert "right on" in text_of(decided) and "Where their majority answers differ" in text_of(decided)
     with store.reading() as connection:
         assert adoptions.active_judge(connection, of(store).id) is not None
 
@@ -133,7 +133,7 @@ def test_who_decides_on_what_somebody_else_has_changed_is_told_and_nothing_is_ke
     assert (
         not at.exception
         and "In the meantime Dr Other decided" in text_of(at)
-        and "that was not kept" in text_of(at)
+        and "Your own decision was not saved" in text_of(at)
     )
     with store.reading() as connection:
         assert [adoption.by for adoption in adoptions.adoption_history(connection, study.id)] == ["Dr Other"]

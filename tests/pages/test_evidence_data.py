@@ -96,7 +96,7 @@ def test_what_lies_outside_the_axis_stands_at_its_end() -> None:
 def test_a_page_names_things_in_plain_words_with_the_term_to_look_up_and_a_file_by_the_term() -> None:
     plain = {
         "Kappa": PageHead("Beyond chance", "Cohen's kappa."),
-        "Leans": PageHead("Leans from clinicians", "Mean difference."),
+        "Leans": PageHead("Differs from clinicians", "Mean difference."),
         "Why": PageHead("The reason", "By the rule."),
     }
     whole = evidence(KAPPA)
@@ -106,7 +106,7 @@ def test_a_page_names_things_in_plain_words_with_the_term_to_look_up_and_a_file_
     assert 'aria-label="Beyond chance (Cohen&#39;s kappa.)"' in data.scale
     assert 'title="Cohen&#39;s kappa.">Beyond chance</span>' in data.legend
     assert [(column.name, column.term) for column in data.columns] == [
-        ("Leans from clinicians", "Mean difference."),
+        ("Differs from clinicians", "Mean difference."),
         ("Next", ""),
     ]
     assert data.rows[0].cells == ["1.00 levels above", "read"]
@@ -244,5 +244,5 @@ def test_the_page_draws_what_the_report_says(app: Callable[..., AppTest]) -> Non
     assert ">Agreement beyond chance, near misses cost less: 0 is chance" in sent["legend"]
     behind = "".join(row["behind"] for row in sent["rows"])
     assert "agreement beyond chance 0.54 with clinicians, 0.41 among them" in behind and "kappa" not in behind
-    assert sent["columns"][0]["name"] == "Leans from clinicians" and "levels" in sent["columns"][0]["term"]
+    assert sent["columns"][0]["name"] == "Differs from clinicians" and "levels" in sent["columns"][0]["term"]
     assert {"1.62 levels above", "0.10 levels above"} <= {row["cells"][0] for row in sent["rows"]}

@@ -56,7 +56,7 @@ def test_a_rater_is_set_aside_told_in_the_report_and_taken_back(
     report = words(app("agreement", study=KEY, reader="lead"))
     assert f"{code} was set aside (pressed keys without reading): their labels are in no headline." in report
     assert "With those set aside: 440 of 900" in report and f"With {code}" in report
-    assert "On 287 of 600 labels the judge chose what the clinician chose" in report
+    assert "On 287 of 600 labels the judge agreed with the clinician" in report
     assert "287 of 600 blind labels of clinicians are the same as its labels" in words(
         app("judges", study=KEY, reader="lead", judge=str(judge))
     ), "one rule on every page"
