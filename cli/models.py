@@ -150,7 +150,7 @@ def _tell(model: InstalledModel) -> None:
     from scoring.models.installed_models import KINDS
 
     source = f"{model.source}, revision {model.revision[:12]}" if model.revision else model.source
-    stated = f"licence {model.license}" if model.license else "licence unknown: find out before you use it"
+    stated = f"licence {model.license}" if model.license else "no licence stated: find out before you use it"
     echo(
         f"{model.name}: {KINDS[model.kind]}; {model.size / 1e6:,.1f} MB, {stated}; from {source}; weights "
         f"sha256 {model.sha256}"

@@ -105,9 +105,9 @@ def _summary(
     """
     other = next(
         (
-            kept.run
-            for kept in run_summaries.listing(connection, study.id)
-            if kept.source == "folder" and kept.run != run_summary.run
+            stored_run.run
+            for stored_run in run_summaries.listing(connection, study.id)
+            if stored_run.source == "folder" and stored_run.run != run_summary.run
         ),
         None,
     )

@@ -346,7 +346,7 @@ def _allocated(spec: DrawSpec, room: list[float], left: int, noun: UnitNoun) -> 
         raise Refused(
             f"There are {groups} groups, and {noun.count(spec.size)} cannot be drawn from all of them. "
             f"Draw {groups} or more, or group by fewer things: no rate could be estimated for a group "
-            "without a drawn unit."
+            "from which nothing is drawn."
         )
     return sampling.allocate(spec.size, room, spec.allocation, spec.random_share)
 

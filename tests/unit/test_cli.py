@@ -120,7 +120,7 @@ def test_two_heads_for_one_entry_cannot_both_be_right(pilot: Run, tmp_path: Path
     heads = tmp_path / "heads.txt"
     pilot("verify", "--export", heads)
     heads.write_text(f"1 {'0' * 64}\n" + heads.read_text())
-    failed(pilot("verify", "--heads", heads), "heads.txt, line 2: another hash for entry 1")
+    failed(pilot("verify", "--heads", heads), "heads.txt, line 2: the hash for entry 1 differs")
 
 
 @pytest.mark.parametrize("content", ["1", "one " + "0" * 64, "1 abc", "1 2 3", "² " + "0" * 64])
@@ -449,7 +449,7 @@ def test_a_run_table_is_imported_once_and_a_bad_one_is_refused(pilot: Run, tmp_p
         write(tmp_path, "other.csv", "run_id,model,temperature,jaccard\nr1,fox,0.3,0.5\n"),
     )
     assert (
-        "other.csv, line 2: the run 'r1' is in the study with jaccard_all 0.75, and here with 0.5"
+        "other.csv, line 2: the study holds the run 'r1' with jaccard_all 0.75 and keeps it, but the file says 0.5"
         in other.output
     )
     failed(other, "Nothing was imported from other.csv: 1 problem to fix")

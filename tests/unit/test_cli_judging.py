@@ -74,7 +74,7 @@ def test_the_same_command_again_asks_nothing_and_resume_says_so_aloud(
     judge(call)
     result = judge(call, "--resume")
     assert "Continuing with pending units." in result.output
-    assert "All that this judge may be asked here has an answer already" in result.output
+    assert "Everything that this judge may be asked has an answer" in result.output
     assert len(server.requests) == 155
 
 
@@ -96,7 +96,7 @@ def test_a_budget_stops_the_run_and_the_rest_stays_pending(call: Call, server: M
     result = judge(call, "--budget", "0.02")
     assert (result.exit_code, 0 < len(server.requests) < 155) == (1, True)
     assert "The next call would exceed the budget of this run:" in result.output
-    assert "the same command goes on" in result.output
+    assert "The same command continues" in result.output
     assert judge(call).exit_code == 0
 
 

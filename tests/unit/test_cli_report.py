@@ -60,7 +60,7 @@ def test_an_empty_folder_is_taken_and_one_with_anything_in_it_is_not(run: Run, t
     again = run("vera_mh", "--to", tmp_path / "empty")
     assert (
         again.exit_code == 1
-        and "is there already and not empty. Name another folder with --to." in again.output
+        and "already exists and is not empty. Name another folder with --to." in again.output
     )
     assert written(tmp_path / "empty") == before
 
@@ -153,7 +153,7 @@ def test_what_belongs_to_agreement_is_refused_for_drift(
 ) -> None:
     result = run("coaching_demo", "--of", "drift", *option, "--to", tmp_path / "drift")
     assert result.exit_code == 1
-    assert f"{option[0]} is not for the report of drift, only for: agreement" in result.output
+    assert f"{option[0]} is not an option for the report of drift, only for: agreement" in result.output
     assert not (tmp_path / "drift").exists()
 
 

@@ -49,4 +49,4 @@ def test_a_form_that_leads_nowhere_leaves_no_file(tmp_path: Path) -> None:
     failed(run("import", "vera-mh-rubric", good, tmp_path / "out.txt", "--version", "2"), "must end in .yaml")
     assert not (tmp_path / "out.txt").exists()
     assert run("import", "vera-mh-rubric", good, tmp_path / "out.yaml", "--version", "2").exit_code == 0
-    failed(run("import", "vera-mh-rubric", good, tmp_path / "out.yaml", "--version", "2"), "is there already")
+    failed(run("import", "vera-mh-rubric", good, tmp_path / "out.yaml", "--version", "2"), "already exists")

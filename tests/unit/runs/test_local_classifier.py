@@ -434,7 +434,7 @@ def test_of_anchors_that_it_learned_from_it_is_not_asked_and_no_round_begins(
     with pytest.raises(JudgeUnusable, match="learned from the labels of every fixed conversation"):
         judge_study(setting, JudgeRunOptions(anchor_round=1), "lead")
     command = CliRunner().invoke(main, ["judge", "small", "--judge", "free", "--anchors"])
-    assert command.exit_code == 1 and "there is nothing that it may say of them" in command.output
+    assert command.exit_code == 1 and "it may answer none of them" in command.output
     with small.store.reading() as connection:
         assert judge_runs.listing(connection, small.study.id) == []
     freeze(small.store, small.study, (learned[0], others[0]))
@@ -452,5 +452,5 @@ def test_of_anchors_on_criteria_that_were_not_fitted_it_is_not_asked(small: Smal
     with small.store.writing("tests", "freeze", small.study.id) as (connection, entry):
         anchors.freeze(connection, entry, small.study, {(unit.id, "warm"): "YES"})
     setting = configure_run(small.store, Settings.read(), "small", "free")
-    with pytest.raises(JudgeUnusable, match="free answers no criterion of a fixed conversation"):
+    with pytest.raises(JudgeUnusable, match="free has no criterion to answer in the fixed conversations"):
         setting.on_the_anchors(JudgeRunOptions())

@@ -50,13 +50,17 @@ def test_a_folder_is_copied_checked_pinned_and_used(model: Path, weights: Path) 
     added = models("add", "tiny", str(model))
     assert added.exit_code == 0, added.output
     digest = weights_hash(model)
-    for words in ("licence apache-2.0", f"sha256 {digest}", " MB", "From now on tiny says"):
+    for words in ("licence apache-2.0", f"sha256 {digest}", " MB", "From now on, tiny decides"):
         assert words in added.output
     assert not (weights / "tiny" / "run_me.py").exists()
     entry = entailment().entry()
     assert (entry.name, entry.sha256, entry.path()) == ("tiny", digest, weights / "tiny")
     listed = models("list").output
-    assert "says: tiny." in listed and "licence apache-2.0" in listed and "all-MiniLM-L6-v2" in listed
+    assert (
+        "follows from another: tiny." in listed
+        and "licence apache-2.0" in listed
+        and "all-MiniLM-L6-v2" in listed
+    )
     shutil.rmtree(model)
     assert models("test").output.startswith(f"tiny, weights {digest[:12]}")
 
@@ -65,7 +69,7 @@ def test_random_weights_do_not_pass_the_three_pairs(model: Path, weights: Path) 
     models("add", "tiny", str(model))
     tried = models("test")
     assert tried.exit_code == 1
-    assert "of 3 as expected" in tried.output and "not to be relied on" in tried.output
+    assert "of 3 as expected" in tried.output and "Don't rely on" in tried.output
 
 
 def test_altered_weights_are_refused_later(model: Path, weights: Path) -> None:
@@ -166,8 +170,8 @@ def test_who_answers_is_chosen(model: Path, weights: Path) -> None:
     assert "the judge local" in models("use", "--judge", "local").output
     assert (entailment().judge, entailment().model) == ("local", None)
     assert "may cost money" in models("test").output
-    assert "tiny says" in models("use", "tiny").output
-    assert "nobody says" in models("use", "--nobody").output
+    assert "tiny decides" in models("use", "tiny").output
+    assert "nobody decides" in models("use", "--nobody").output
     assert models("use", "--judge", "no-such-judge").exit_code == 1
     assert models("use", "nothing").exit_code == 1
     assert models("use", "tiny", "--nobody").exit_code == 2

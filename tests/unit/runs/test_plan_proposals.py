@@ -112,7 +112,7 @@ def test_each_text_has_the_parts_that_follow_from_it(store: Store, study: Study)
 
 
 def test_texts_without_a_plan_are_told_apart_from_plans(store: Store, study: Study) -> None:
-    assert "of 1 no part of a plan follows, 0 were read before" in propose(store, study).lines()[0]
+    assert "1 gave no part of a plan, 0 were read before" in propose(store, study).lines()[0]
     assert "of 0 no part of a plan follows, 3 were read before" in propose(store, study).lines()[0]
 
 

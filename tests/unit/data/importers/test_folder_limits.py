@@ -61,8 +61,8 @@ def test_a_file_of_the_folder_is_read(folder: Path, add: Add, row_counts: Counts
         ("link.jsonl", "a link that leads out of the folder"),
         ("linked/elsewhere.jsonl", "a link that leads out of the folder"),
         ("zeros.jsonl", "a link that leads out of the folder"),
-        ("pipe.jsonl", "no plain file, but a folder, a device or a pipe"),
-        ("inner", "no plain file, but a folder, a device or a pipe"),
+        ("pipe.jsonl", "not a plain file, but a folder, a device or a pipe"),
+        ("inner", "not a plain file, but a folder, a device or a pipe"),
         ('"a\\0b"', "expected the name of a file"),
     ],
 )
@@ -105,7 +105,7 @@ def test_the_study_file_itself_is_no_link_out_and_no_pipe(folder: Path, store: S
         study_folder.add_study(store, folder, folder, folder, "tests")
     (folder / "study.yaml").unlink()
     os.mkfifo(folder / "study.yaml")
-    with pytest.raises(ConfigFileError, match=r"^study\.yaml: it is no plain file"):
+    with pytest.raises(ConfigFileError, match=r"^study\.yaml: it is not a plain file"):
         study_folder.add_study(store, folder, folder, folder, "tests")
 
 

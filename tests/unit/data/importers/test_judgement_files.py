@@ -174,7 +174,7 @@ def test_another_label_for_what_is_there_is_left_out_and_named_once_nobody_rates
     nobody_blind()
     (notice,) = bring_judgements(lines(row(label="NO"))).lines()
     assert kept() == [("warm", "ok", "YES", None)]
-    assert notice.endswith("with another answer; the first was kept and this one left out")
+    assert notice.endswith("another answer; the first was kept and this one left out")
 
 
 def test_the_same_labels_of_another_judge_are_another_judges(

@@ -135,7 +135,8 @@ def test_words_that_come_twice_are_counted_twice_of_those_whose_judge_was_seen(
     see_judge(small, 0, [2])
     report = bring(small, make_other(small), tmp_path, [same_as(1), same_as(2), same_as(2, "again")])
     assert any(
-        "3 conversations are word for word" in line and "of these 2 here" in line for line in report.lines()
+        "3 conversations are also in the study" in line and "of these 2 here" in line
+        for line in report.lines()
     )
 
 
@@ -194,7 +195,7 @@ def test_the_same_words_in_the_study_are_told_once_each(small: Small, tmp_path: 
         small, small.study, tmp_path, [c2_again(), OTHER, {**OTHER, "id": "y2"}, {**OTHER, "id": "y3"}]
     )
     assert any(
-        line.startswith("talks.jsonl: 3 conversations have the same text as another one")
+        line.startswith("talks.jsonl: 3 conversations have the same text as another")
         for line in report.lines()
     )
 

@@ -150,7 +150,7 @@ def test_a_migration_that_loses_rows_others_refer_to_is_not_kept(
     full.store.close()
     before = list(raw.iterdump())
     next_migration('    op.execute("DELETE FROM rater")')
-    with pytest.raises(StoreError, match=r"refer to nothing. Nothing was changed"):
+    with pytest.raises(StoreError, match=r"refer to missing rows. Nothing was changed"):
         open_store(f"sqlite:///{store_path}")
     assert list(raw.iterdump()) == before
 

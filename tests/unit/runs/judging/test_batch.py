@@ -309,7 +309,7 @@ def test_strategies_in_one_call_make_no_job(
 ) -> None:
     with judged_by(bare, tmp_path, Batches(), monkeypatch, batching="trial") as setting:
         instrument = setting.study.instrument.model_copy(update={"criteria_from": "plan"})
-        with pytest.raises(JudgeUnusable, match="answered in lines, which a batch job cannot hold"):
+        with pytest.raises(JudgeUnusable, match="as lines, which a batch job can't hold"):
             run(replace(setting, study=replace(setting.study, instrument=instrument)))
 
 

@@ -50,7 +50,7 @@ def test_each_conversation_goes_its_own_way(form: Lead) -> None:
     }
     assert len(form.server.requests) == 7
     again = form.judge(study="form")
-    assert again.said.startswith("All that this judge may be asked here has an answer already")
+    assert again.said.startswith("Everything that this judge may be asked has an answer")
 
 
 def test_behind_a_failure_nothing_is_asked_until_it_is_asked_again(form: Lead) -> None:
@@ -70,7 +70,7 @@ def test_behind_a_failure_nothing_is_asked_until_it_is_asked_again(form: Lead) -
 def test_an_estimate_says_that_it_is_the_most(form: Lead) -> None:
     estimate = dry_run(form.setting("form"), JudgeRunOptions())
     assert estimate.calls == 12
-    assert estimate.sentence().startswith("At most, because it depends on the answers which")
+    assert estimate.sentence().startswith("At most, because the answers decide which")
     assert not dry_run(form.setting(), JudgeRunOptions()).sentence().startswith("At most")
 
 
@@ -89,7 +89,7 @@ def test_what_a_question_got_when_it_was_asked_again_opens_and_closes_nothing(fo
     assert {label for place, (_, label) in form.verdicts().items() if place[2] == 1} == {"NO"}
     requests = len(form.server.requests)
     again = form.judge(study="form")
-    assert again.said.startswith("All that this judge may be asked here has an answer already")
+    assert again.said.startswith("Everything that this judge may be asked has an answer")
     assert len(form.server.requests) == requests
 
 
@@ -132,7 +132,7 @@ def test_an_estimate_of_a_batch_counts_its_price_for_the_first_round_alone(form:
     assert live.calls == batched.calls == 12 and live.cost_nano is not None and batched.cost_nano is not None
     saved = 1 - batched.cost_nano / live.cost_nano
     assert 0.1 < saved < 0.25, "half the price of a third of the calls"
-    assert "Only what is asked first goes as a batch" in batched.sentence()
+    assert "Only the first questions go as a batch" in batched.sentence()
     assert "batch" not in live.sentence()
     whole = form.setting(price=price)
     live, batched = (dry_run(whole, JudgeRunOptions(batch=batch)) for batch in (False, True))

@@ -264,9 +264,9 @@ def test_erasing_one_trial_erases_its_reply_in_the_ledger_and_no_other(store: St
 def test_what_cannot_be_frozen_is_said(store: Store) -> None:
     with pytest.raises(NotFound, match="has no conversation 'nobody'"):
         plan(store, conversation="nobody")
-    with pytest.raises(Refused, match="has no message of the user to answer in turn 99"):
+    with pytest.raises(Refused, match="has no user message to answer in turn 99"):
         plan(store, turn=99)
-    with pytest.raises(Refused, match="holds other conversations than trials"):
+    with pytest.raises(Refused, match="holds conversations other than trials"):
         trial_plan = plan(store, into=PLANNED)
         ask_requests(trial_plan.setup, trial_plan.pending(), "lead")
         keep_trials(trial_plan, "lead")
@@ -300,9 +300,9 @@ def test_words_never_go_into_a_study_of_another_data_class_instrument_or_taxonom
     run(plan(store, PLAIN, into="trials"))
     small_study.make(store, tmp_path, data_class="deidentified", with_judges=False, key="private")
     small_study.make(store, tmp_path, data_class="synthetic", with_judges=False, key="other")
-    with pytest.raises(Refused, match="has another data class than private"):
+    with pytest.raises(Refused, match="has a different data class from private"):
         plan(store, "private", into="trials")
-    with pytest.raises(Refused, match="has another instrument than other"):
+    with pytest.raises(Refused, match="has a different instrument from other"):
         plan(store, "other", into="trials")
 
 
