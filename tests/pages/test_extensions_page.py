@@ -104,6 +104,6 @@ def test_a_broken_importer_is_named_and_the_others_are_offered(
     packages.add("broken", IMPORTERS.group, {"odd": "broken:READ"}, {"broken.py": "READ = 1"})
     at = app("importing")
     assert not at.exception
-    assert "The importer 'odd' of the package broken 0.1 cannot be used" in text_of(at)
+    assert "The importer 'odd' of the package broken 0.1 can't be used" in text_of(at)
     at = drop(at, "talk.txt", "hello")
     assert "Conversations" in at.selectbox(key="import-kind").options

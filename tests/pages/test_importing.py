@@ -161,7 +161,7 @@ def test_a_table_without_what_is_said_says_which_column_is_missing_and_nothing_e
     assert at.selectbox(key="import-kind").value == "messages"
     assert "Conversations, one row per message: no column for what they say" in title_of(at)
     words = text_of(at)
-    assert "The file has the columns session and speaker, and none is recognised as what is said" in words
+    assert "The file has the columns session and speaker, and none is recognised as what they say" in words
     assert "This file holds no conversation or label in a known form." not in words and "needs you" not in words
     assert not is_checked(at)
     at = drop(at, "mute.csv", "session,text\nn1,Hello\n")
@@ -300,7 +300,7 @@ def test_what_it_is_can_be_changed(app: Callable[..., AppTest]) -> None:
     at = drop(app("importing", study="coaching_demo", reader="lead"), "r.csv", RATED)
     at.selectbox(key="import-kind").set_value("judgements").run()
     at.text_input(key="import-judge").input("gpt").run()
-    assert "people's ratings. Import them as ratings" in text_of(at)
+    assert "ratings. Import them as ratings" in text_of(at)
     at = drop(at, "talks.jsonl", TALK)
     assert at.selectbox(key="import-kind").value == "conversations", "another file is recognised anew"
 
