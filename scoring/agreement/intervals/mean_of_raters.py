@@ -29,8 +29,8 @@ class RaterMean:
     `each`: the value of each of the `sides`, NaN where a side has none; `pairs`: how many pairs each has.
     `value`: the mean of the sides that have a value, weighted by their pairs; NaN where none has one, and
     then `reason` says why. `parts` (C,): the numbers of the conversations, each standing for `times`
-    identical ones. `without` (C,): the mean with one such conversation left out. `units`: how many units were labelled.
-    `rarity`: of each part, over all sides.
+    identical ones. `without` (C,): the mean with one such conversation left out. `units`: how many units
+    were labelled. `rarity`: of each part, over all sides.
     """
 
     statistic: Statistic
