@@ -25,12 +25,12 @@ from scoring.leave_one_out import measure_spread
 from scoring.rank_jackknife import mean_ranks, number_clusters, spearman_without_each
 
 THREE_POINTS_NEEDED = "fewer than three points have both numbers"
-ORDERED = "the order is perfect, so how far chance would move it cannot be told"
-ONE = "all of them are of one group, which says nothing of how far this would vary"
+ORDERED = "the order is perfect, so how far chance would move it can't be estimated"
+ONE = "all of them are of one group, which can't show how much this varies"
 RESTS_ON_ONE = (
-    "without one of the groups it is perfect or cannot be estimated, so how far it would vary cannot be told"
+    "without one of the groups it is perfect or undefined, so how much it varies can't be estimated"
 )
-ALIKE = "it is the same whichever group is left out, so how far it would vary cannot be told"
+ALIKE = "it is the same whichever group is left out, so how much it varies can't be estimated"
 ROUNDING_ERROR = 1e-12
 
 

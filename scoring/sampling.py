@@ -36,7 +36,7 @@ ROUNDING_ERROR = (
 METHOD = "weighted by chance, delete-one-conversation jackknife, t"
 NO_LABELS = "nothing that was drawn has a label yet"
 ONE_CONVERSATION = "an interval needs at least two conversations"
-SPREADLESS = "every conversation says the same, so how far it varies by chance cannot be told"
+SPREADLESS = "every conversation says the same, so how much it varies by chance can't be estimated"
 
 
 # Drawing

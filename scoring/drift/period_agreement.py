@@ -28,7 +28,7 @@ from words.plurals import join_words
 
 NOTHING = "nobody rated blind what the judge labelled"
 LACKS = "no pair of "
-SINGLE = "a condition has one conversation here, so how far it would vary cannot be told"
+SINGLE = "a condition has one conversation here, so how much it varies can't be estimated"
 ROUNDING_ERROR = 1e-9  # of a weight: what rounding leaves where a conversation is taken out of its condition
 PERCENT, FIXED = "percent agreement", "percent agreement with a fixed mix of cases"
 FOUR_WEEKS = {"day": 28.0, "week": 4.0, "month": 28 / (365.25 / 12)}  # periods in four weeks

@@ -37,7 +37,7 @@ NEEDED = {
     ],
     "one_conversation": [
         "On 2 of 4 labels the judge agreed with the clinician: 50%",
-        "one conversation says nothing of how far this would vary",
+        "one conversation can't show how much this varies",
     ],
     "one_category": [
         "More than 90% of the clinicians' labels are the same one: all criteria. "

@@ -15,6 +15,12 @@ from scoring.agreement.intervals.jackknife import Statistic
 
 @lru_cache(maxsize=64)
 def brennan_prediger(kind: Weights, scale: tuple[float, ...]) -> Statistic:
+    """Return Brennan and Prediger's coefficient as a statistic of spread counts (..., k + 1, k) (spread.py).
+
+    Args:
+        kind: how partial agreement counts; "none" with two labels is PABAK.
+        scale: the numbers that the k labels count, in order.
+    """
     weight = weights(kind, np.array(scale))
     chance = float(weight.mean())
     name = "PABAK (Brennan-Prediger)" if kind == "none" else f"Brennan-Prediger, {kind}"

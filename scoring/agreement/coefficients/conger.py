@@ -25,8 +25,11 @@ NO_RATINGS = "one of the raters has no label"
 
 
 def habits(labels: Labels, raters: Sequence[int]) -> Array:
-    """Counts (C, k + 1 + R, k) that add up over parts: the spread of spread.py, then how often each of the R
-    raters, in their order, used each label.
+    """Return what `conger` needs: per part, how labels spread over units and how often each rater used each.
+
+    Returns:
+        Counts (C, k + 1 + R, k), one entry per part of `labels.units.parts`. The first k + 1 rows are the
+        weighted spread of spread.py; then follows one row per rater, in the order of `raters`.
     """
     units, k = labels.units, len(labels.domain)
     _, part = numbered(labels.part)
@@ -43,7 +46,14 @@ def habits(labels: Labels, raters: Sequence[int]) -> Array:
 
 
 def conger(kind: Weights, scale: tuple[float, ...]) -> Statistic:
-    """Of the counts of `habits`."""
+    """Return Conger's kappa as a statistic of the counts that `habits` returns.
+
+    It has no value with fewer than two raters, or where one of the raters has no label.
+
+    Args:
+        kind: how partial agreement counts.
+        scale: the numbers that the k labels count, in order.
+    """
     weight, k = weights(kind, np.array(scale)), len(scale)
 
     def value(counts: Array) -> Array:

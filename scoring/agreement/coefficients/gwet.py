@@ -19,7 +19,12 @@ from scoring.arrays import Array
 
 @lru_cache(maxsize=64)
 def gwet(kind: Weights, scale: tuple[float, ...]) -> Statistic:
-    """AC1 for "none", else AC2. `scale`: what the declared labels count."""
+    """Return Gwet's AC1 (`kind` "none") or AC2 as a statistic of spread counts (..., k + 1, k) (spread.py).
+
+    Args:
+        kind: how partial agreement counts.
+        scale: the numbers that the k declared labels count, in order, used or not.
+    """
     weight, k = weights(kind, np.array(scale)), len(scale)
 
     def chance(shares: Array) -> Array:

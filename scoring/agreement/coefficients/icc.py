@@ -25,15 +25,17 @@ Form = Literal["ICC1", "ICC2", "ICC3", "ICC1k", "ICC2k", "ICC3k"]
 FORMS: tuple[Form, ...] = ("ICC1", "ICC2", "ICC3", "ICC1k", "ICC2k", "ICC3k")
 FEW_ROWS = "fewer than two conversations have a score of every rater"
 FEW_RATERS = "there are fewer than two raters"
-SAME = "the scores do not vary, so agreement cannot be told from chance"
+SAME = "the scores do not vary, so agreement can't be separated from chance"
 NOISE = "the conversations differ less than the raters do by chance, so this cannot be estimated"
 ROUNDING = 1e-13  # of the largest: what is left of equal scores
 
 
 @dataclass(frozen=True)
 class Icc:
-    """`estimate` has an interval by leaving out one row at a time. `left_out`: rows in which a rater gave no
-    score.
+    """An intraclass correlation and the table that it was computed from.
+
+    `estimate`: its interval leaves out one row at a time. `rows`: the complete rows, which were used.
+    `left_out`: the rows that were not, because a rater gave no score.
     """
 
     estimate: Estimate
@@ -43,10 +45,18 @@ class Icc:
 
 
 def icc(ratings: Sequence[Sequence[float | None]], form: Form = "ICC2") -> Icc:
-    """One row a conversation, one score a rater, None for none; only complete rows are used.
+    """Estimate an intraclass correlation from the complete rows of a table of scores.
 
-    Raises BadInput for a form that is none, a row of another length, or an entry that is neither None nor a
-    finite number.
+    Args:
+        ratings: one row per conversation, one score per rater; None where a rater gave no score.
+        form: see the formulas above; the forms ending in "k" describe the mean of all raters.
+
+    Returns:
+        An estimate without a value where there are fewer than two raters or complete rows, or where the
+        scores do not vary.
+
+    Raises:
+        BadInput: an unknown form, rows of different lengths, or a score that is not a finite number.
     """
     if form not in FORMS:
         raise BadInput("form", f"expected one of {', '.join(FORMS)}, found {form}")

@@ -19,7 +19,7 @@ from scoring.agreement.labels.rarity import rarity_of_tables
 from scoring.arrays import Array
 
 NO_PAIR = "there is no pair of labels"
-NO_VARIATION = "every label is the same, so chance cannot be told from agreement"
+NO_VARIATION = "every label is the same, so agreement can't be separated from chance"
 NAMES = {
     "none": "kappa",
     "linear": "linear kappa",
@@ -30,7 +30,12 @@ NAMES = {
 
 @lru_cache(maxsize=64)
 def cohen(kind: Weights, k: int) -> Statistic:
-    """Of tables (..., k, k), first side in rows."""
+    """Return Cohen's kappa as a statistic of tables of counts (..., k, k), with the first side in rows.
+
+    Args:
+        kind: how partial agreement counts, by the positions of the labels.
+        k: the number of labels on the scale.
+    """
     penalty = 1 - weights(kind, np.arange(k, dtype=float))
 
     def value(tables: Array) -> Array:
@@ -45,8 +50,11 @@ def cohen(kind: Weights, k: int) -> Statistic:
 
 
 def kappa(table: Counts, weighted: Weights = "none") -> Estimate:
-    """Kappa of a (k, k) table of counts. Undefined where both sides used one and the same label
-    throughout.
+    """Return Cohen's kappa of a (k, k) table of counts, without an interval.
+
+    Returns:
+        An estimate of at most 1; without a value where the table is empty or both sides used only one label,
+        the same one.
     """
     statistic, n, counts = cohen(weighted, table.shape[0]), int(table.sum()), table.astype(float)
     value = float(statistic.of(counts))

@@ -29,12 +29,14 @@ from scoring.agreement.labels.rarity import rarity_of_spread
 from scoring.arrays import Array
 
 Level = Literal["nominal", "ordinal", "interval"]
-NO_VARIATION = "every label is the same, so agreement cannot be told from chance"
+NO_VARIATION = "every label is the same, so agreement can't be separated from chance"
 
 
 def coincidences(units: LabelledUnits) -> Array:
-    """(U, k + 1, k): the coincidences, and last how often each label was given, which a unit's weight leaves
-    as it is.
+    """Return (U, k + 1, k): each unit's coincidences, then a last row with how often each label was given.
+
+    Labels of units with a single label count 0. The last row is divided by the unit's weight, so that
+    `LabelledUnits.by_part`, which multiplies by it, leaves plain counts.
     """
     total = units.counts.sum(axis=1)
     given = (
@@ -45,8 +47,11 @@ def coincidences(units: LabelledUnits) -> Array:
 
 @lru_cache(maxsize=64)
 def krippendorff(level: Level, scale: tuple[float, ...]) -> Statistic:
-    """Of counts (..., k + 1, k) as `coincidences` makes them. `scale`: what the labels count, which only
-    "interval" uses.
+    """Return Krippendorff's alpha as a statistic of the counts (..., k + 1, k) that `coincidences` returns.
+
+    Args:
+        level: how the distance of two labels is measured.
+        scale: the numbers that the k labels count, in order; only "interval" uses their values.
     """
     k = len(scale)
     fixed = 1 - np.eye(k) if level == "nominal" else np.subtract.outer(scale, scale) ** 2

@@ -22,7 +22,13 @@ MIN_CARRYING = 10  # conversations in which the judge or a clinician gave a rare
 
 @lru_cache(maxsize=64)
 def level_bias(scale: tuple[float, ...]) -> Statistic:
-    """`scale`: what the labels count. Above 0 the judge gives more than clinicians do."""
+    """Return the mean of judge less clinician as a statistic of tables (..., k, k), clinicians in rows.
+
+    The mean is in the units of `scale`. Above 0, the judge gives higher labels than the clinicians.
+
+    Args:
+        scale: the numbers that the k labels count, in order.
+    """
     apart = np.subtract.outer(np.array(scale), np.array(scale)).T
 
     def value(tables: Array) -> Array:
@@ -40,8 +46,15 @@ def level_bias(scale: tuple[float, ...]) -> Statistic:
 
 
 def estimate_level_bias(scale: tuple[float, ...], pairs: LabelPairs) -> Estimate:
-    """Judge less clinician over all pairs; without an interval where fewer than MIN_CARRYING conversations
-    hold a rarer label, because then it held the true value too rarely.
+    """Estimate the mean of judge less clinician over all pairs, in the units of `scale`.
+
+    Args:
+        scale: the numbers that the labels count, in order.
+        pairs: the clinician's label first, the judge's second.
+
+    Returns:
+        An estimate without an interval where fewer than MIN_CARRYING conversations hold a label other than
+        the commonest: such intervals hold the true value too rarely.
     """
     tables, times = pairs.by_part(), pairs.parts[1]
     estimate = jackknife(level_bias(scale), tables, pairs.n, times)
@@ -60,7 +73,9 @@ def estimate_level_bias(scale: tuple[float, ...], pairs: LabelPairs) -> Estimate
 
 
 def directions(table: Counts) -> tuple[int, int]:
-    """(lenient, strict): pairs in which the judge's label stands above the clinician's in the order of the
-    scale, and below.
+    """Return (lenient, strict): how many of the judge's labels are higher, and lower, than the clinician's.
+
+    Args:
+        table: counts (k, k) in the order of the scale, clinicians in rows.
     """
     return int(np.triu(table, 1).sum()), int(np.tril(table, -1).sum())

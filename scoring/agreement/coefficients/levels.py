@@ -10,9 +10,10 @@ Levels = Mapping[str, Mapping[str, int]]  # criterion -> label -> level; nothing
 
 
 def order(scale: Scale) -> dict[str, int]:
-    """The labels of an ordered scale in steps of one level, counted from its lowest value; "does not apply"
-    has no place. Empty for a nominal scale. Steps, because values such as 0, 10 and 50 would make one level
-    more than another.
+    """Return label -> level of an ordered scale; empty for a nominal one.
+
+    Levels rise by 1 from the lowest value of the scale, whatever the labels count: 0, 10 and 50 become 0, 1
+    and 2. "Does not apply" has no level.
     """
     return (
         {level.id: number for number, level in enumerate(scale.levels, start=scale.bounds()[0])}
@@ -22,8 +23,9 @@ def order(scale: Scale) -> dict[str, int]:
 
 
 def failing(scale: Scale) -> dict[str, int]:
-    """1 for the labels with the lowest value of the scale, 0 for the others; "does not apply" has no
-    place.
+    """Return label -> 1 for the labels with the lowest value of the scale, 0 for the others.
+
+    "Does not apply" is left out.
     """
     lowest = scale.bounds()[0]
     return {level.id: int(level.value == lowest) for level in scale.levels}

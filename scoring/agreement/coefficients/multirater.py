@@ -18,8 +18,13 @@ TWO_CATEGORIES = "it needs a scale of at least two labels"
 
 
 def coefficient(name: str, weight: Array, chance: Callable[[Array], Array]) -> Statistic:
-    """Of spread counts (..., k + 1, k). `weight` (k, k): how far two labels agree; `chance`: of the shares
-    (..., k) of the labels, which add up to 1, the agreement to expect by chance.
+    """Return a chance-corrected coefficient as a statistic of spread counts (..., k + 1, k) (spread.py).
+
+    Args:
+        name: what the estimate calls it.
+        weight: (k, k), how far two labels agree, from 0 to 1.
+        chance: takes the shares (..., k) of the labels, which add up to 1, and returns the agreement to
+            expect by chance, from 0 to 1, of shape (...).
     """
 
     def value(spread: Array) -> Array:

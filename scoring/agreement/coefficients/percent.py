@@ -19,7 +19,10 @@ PERCENT = Statistic("percent agreement", _share, lambda _: NO_PAIRS, low=0.0, ki
 
 
 def percent(table: Counts) -> Estimate:
-    """Share of pairs on the diagonal of a (k, k) table of counts, 0 to 1."""
+    """Return the share of pairs on the diagonal of a (k, k) table of counts, 0 to 1, without an interval.
+
+    An empty table gives an estimate without a value.
+    """
     n = int(table.sum())
     if n == 0:
         return undefined_estimate(NO_PAIRS, 0, "percent agreement")

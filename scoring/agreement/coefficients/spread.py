@@ -16,14 +16,19 @@ from scoring.arrays import Array, Mask
 
 
 def by_unit(units: LabelledUnits) -> Array:
-    """(U, k + 1, k)."""
+    """Return the spread counts of each unit, (U, k + 1, k), in the form that the module describes."""
     total = units.counts.sum(axis=1)
     return together(units.counts, total * (total - 1), units.counts / total[:, None])
 
 
 def together(counts: Array, ways: Array, last: Array) -> Array:
-    """Of counts (U, k), how often two different raters of a unit gave each two labels, in both orders, out of
-    `ways` (U,); and `last` (U, k).
+    """Return (U, k + 1, k): how pairs of raters labelled each unit, with `last` as the last row.
+
+    Args:
+        counts: (U, k), how often each label was given to a unit.
+        ways: (U,), what the pairs of a unit are divided by; below 1 counts as 1. Each pair of raters counts
+            in both orders, so a unit with m labels has m * (m - 1) of them.
+        last: (U, k).
     """
     sums = np.empty(
         (len(counts), counts.shape[1] + 1, counts.shape[1]), order="F"
@@ -37,7 +42,10 @@ def together(counts: Array, ways: Array, last: Array) -> Array:
 
 
 def of_pairs(tables: Array) -> Array:
-    """The same from tables (..., k, k) of two sides: each pair is one unit with two labels."""
+    """Return the spread counts (..., k + 1, k) of tables (..., k, k) of two sides.
+
+    Each pair counts as one unit with two labels.
+    """
     *some, k, _ = tables.shape
     made = np.empty((*some, k + 1, k), order="F")
     made[..., :-1, :] = (tables + np.swapaxes(tables, -1, -2)) / 2
@@ -46,13 +54,16 @@ def of_pairs(tables: Array) -> Array:
 
 
 def parts(spread: Array) -> tuple[Array, Array, Array, Array]:
-    """Pairs (..., k, k), how many units they come from (...), shares of the labels (..., k), how many units
-    those come from (...).
+    """Split spread counts (..., k + 1, k) into pairs and label shares, each with its number of units.
+
+    Returns:
+        Pairs (..., k, k), the number of units with two labels or more (...), label shares (..., k) summed
+        over units, and the number of units with any label (...).
     """
     pairs, shares = spread[..., :-1, :], spread[..., -1, :]
     return pairs, pairs.sum(axis=(-2, -1)), shares, shares.sum(axis=-1)
 
 
 def paired(spread: Array) -> Mask:
-    """Which entries hold a pair of labels."""
+    """Tell which entries of spread counts (..., k + 1, k) hold a pair of labels; shape (...)."""
     return parts(spread)[1] > 0

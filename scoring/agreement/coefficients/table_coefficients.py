@@ -21,16 +21,19 @@ Scale = tuple[float, ...]
 
 @lru_cache(maxsize=64)
 def gwet_of_two(kind: Weights, scale: Scale) -> Statistic:
+    """Return Gwet's AC1 or AC2 as a statistic of tables of counts (..., k, k) of two sides (gwet.py)."""
     return _spread(gwet(kind, scale))
 
 
 @lru_cache(maxsize=64)
 def brennan_prediger_of_two(kind: Weights, scale: Scale) -> Statistic:
+    """Return Brennan and Prediger's coefficient as a statistic of tables (..., k, k) of two sides."""
     return _spread(brennan_prediger(kind, scale))
 
 
 @lru_cache(maxsize=64)
 def krippendorff_of_two(level: Level, scale: Scale) -> Statistic:
+    """Return Krippendorff's alpha as a statistic of tables of counts (..., k, k) of two sides."""
     inner = krippendorff(level, scale)
 
     def counts(tables: Array) -> Array:

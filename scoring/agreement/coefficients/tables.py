@@ -11,8 +11,10 @@ from scoring.bad_input import BadInput, count
 
 
 def square(argument: str, table: Sequence[Sequence[int]] | Counts) -> Counts:
-    """A (k, k) table of counts. Raises BadInput that names the row or cell for another shape, or for what is
-    no count.
+    """Return `table` as a (k, k) array of counts.
+
+    Raises:
+        BadInput: the table is not square or a cell is not a count; the error names the row or cell.
     """
     rows = [
         [count(f"{argument}[{i}][{j}]", cell) for j, cell in enumerate(row)] for i, row in enumerate(table)

@@ -14,9 +14,13 @@ Weights = Literal["none", "linear", "quadratic", "ordinal"]
 
 
 def weights(kind: Weights, scale: Array) -> Array:
-    """`scale`: what the k labels count. "none": only the same label agrees. "linear", "quadratic": one less
-    the distance, or its square, as a share of the largest. "ordinal": by how many labels lie between,
-    whatever they count.
+    """Return the agreement weights (k, k) of k labels: 1 for the same label, 0 for the furthest apart.
+
+    Args:
+        kind: "none": 1 for the same label, else 0. "linear": 1 less the distance of two labels as a share of
+            the largest distance; "quadratic": 1 less the square of that share. "ordinal": 1 less d (d + 1) /
+            2 as a share of its largest, where d is the distance in positions, whatever the labels count.
+        scale: the numbers that the k labels count, in order.
     """
     k = len(scale)
     if kind == "none" or k < 2:

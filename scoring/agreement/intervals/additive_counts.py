@@ -16,16 +16,27 @@ from scoring.arrays import Array
 def over_conversations(
     statistic: Statistic, parts: Iterable[tuple[int, ArrayLike]], shape: tuple[int, ...], n: int
 ) -> Estimate:
-    """`parts`: (conversation, counts of `shape`), as many of a conversation as there are.
-    `influential_part` is then the conversation's own number.
+    """Estimate a statistic, with its jackknife interval, from counts that are summed by conversation.
+
+    Args:
+        statistic: takes counts of shape (..., *shape).
+        parts: (conversation, counts of `shape`); a conversation may come several times.
+        shape: the shape of the counts.
+        n: the number of labels or pairs to report.
+
+    Returns:
+        The estimate; its `influential_part` is the number of a conversation.
     """
     conversations, summed = add_up(parts, shape)
     return over_summed(statistic, conversations, summed, n)
 
 
 def add_up(parts: Iterable[tuple[int, ArrayLike]], shape: tuple[int, ...]) -> tuple[list[int], Array]:
-    """The numbers of `parts` (number, counts of `shape`), each once as they first come, and the counts of
-    each added up, (C, *shape).
+    """Sum counts by their number: return the C numbers in order of first appearance, and sums (C, *shape).
+
+    Args:
+        parts: (number, counts of `shape`); a number may come several times.
+        shape: the shape of the counts.
     """
     place: dict[int, int] = {}
     rows: list[int] = []
@@ -40,7 +51,17 @@ def add_up(parts: Iterable[tuple[int, ArrayLike]], shape: tuple[int, ...]) -> tu
 
 
 def over_summed(statistic: Statistic, conversations: Sequence[int], summed: Array, n: int) -> Estimate:
-    """The same of counts that are summed already. `conversations`: their numbers; `summed`: (C, *shape)."""
+    """Estimate a statistic, with its jackknife interval, from counts that `add_up` has summed.
+
+    Args:
+        statistic: takes counts of shape (..., *shape).
+        conversations: the number of each of the C conversations.
+        summed: (C, *shape), the counts of each.
+        n: the number of labels or pairs to report.
+
+    Returns:
+        The estimate; its `influential_part` is the number of a conversation.
+    """
     estimate = jackknife(statistic, summed, n)
     return (
         estimate
@@ -50,7 +71,7 @@ def over_summed(statistic: Statistic, conversations: Sequence[int], summed: Arra
 
 
 def divide_counts(counts: Array) -> Array:
-    """(...,) the first over the second of counts (..., 2); NaN where the second is 0."""
+    """Return the first over the second of counts (..., 2), shape (...); NaN where the second is 0."""
     below = counts[..., 1]
     ratios: Array = np.divide(counts[..., 0], below, out=np.full(below.shape, np.nan), where=below != 0)
     return ratios
@@ -59,7 +80,15 @@ def divide_counts(counts: Array) -> Array:
 def ratio(
     name: str, empty: str, low: float = 0.0, high: float = 1.0, all_agree: float | None = None
 ) -> Statistic:
-    """The first count over the second, of counts (..., 2). `empty` is the reason where the second is 0."""
+    """Return the first count over the second as a statistic of counts (..., 2).
+
+    Args:
+        name: what the estimate calls it.
+        empty: the reason for no value, where the second count is 0.
+        low: the lowest possible value.
+        high: the highest possible value; a ratio from 0 to 1 gets the interval of a share.
+        all_agree: the value that means that everybody always agreed; None if no value does.
+    """
     return Statistic(
         name,
         divide_counts,

@@ -30,11 +30,10 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True)
 class Interval:
-    """`low` to `high` around `value`, in the units of the statistic; `n` items.
+    """A statistic over `n` items with its 95% interval from `low` to `high`, all in the statistic's units.
 
-    `low` and `high` are None exactly when `undefined` gives the reason, in a reader's words. `value` is the
-    statistic over all items and may be there when the interval is not. `left_out` counts resamples that had
-    no value.
+    `low` and `high` are None exactly when `undefined` gives the reason in plain words; there may still be a
+    `value`. `left_out`: how many resamples had no value.
     """
 
     value: float | None
@@ -51,9 +50,12 @@ class Interval:
 
 
 def bootstrap_mean(items: Sequence[float], *, seed: int = SEED, resamples: int = RESAMPLES) -> Interval:
-    """Percentile interval (95 %) of the mean of n numbers; for a paired difference give the n differences.
+    """Return the mean of n numbers with its 95% percentile bootstrap interval.
 
-    Raises BadInput for what is no finite number, and for fewer than one resample.
+    For a paired difference, pass the n differences. Fewer than two numbers have no interval.
+
+    Raises:
+        BadInput: an item is not a finite number, or `resamples` is below 1.
     """
     numbers = np.array(
         [number(f"items[{index}]", item) for index, item in enumerate(listed("items", items, "numbers"))],
@@ -76,11 +78,20 @@ def bootstrap(
     seed: int = SEED,
     resamples: int = RESAMPLES,
 ) -> Interval:
-    """Percentile interval (95 %) of any statistic of a list of items: a difference, a ratio.
+    """Return any statistic of a list of items with its 95% percentile bootstrap interval.
 
-    `statistic` gets a list of n items and gives None where it has no value (a ratio over nothing). Such
-    resamples are left out and counted; without a value on the whole data, or when most resamples have none,
-    there is no interval.
+    Args:
+        items: the n items.
+        statistic: takes a list of n items; returns None where it has no value, such as a ratio over nothing.
+        seed: the seed of the resamples.
+        resamples: how many times n items are drawn with replacement.
+
+    Returns:
+        No interval with fewer than two items, without a value over all items, or where more than half of the
+        resamples have no value. Other resamples without a value are left out and counted in `left_out`.
+
+    Raises:
+        BadInput: `resamples` is below 1.
     """
     n, method, listed = len(items), _method(resamples, seed), list(items)
     value = statistic(listed)
@@ -100,11 +111,16 @@ def bootstrap(
 
 
 def jackknife(sums: Array, statistic: Callable[[Array], Array]) -> Interval:
-    """Delete-one interval (95 %): value +- t(n-1) times the error of the n leave-one-out values.
+    """Return a statistic of sums with its 95% delete-one jackknife interval: value +- t(n - 1) * error.
 
-    `sums` (n, *s): what each item adds to the whole. `statistic` takes sums of shape (..., *s) to values of
-    shape (...), NaN where there is none, and never warns; if there is none without one of the items, the
-    whole rests on that item and there is no interval. It sees every sum once, so that the cost grows with n.
+    Args:
+        sums: (n, *s), what each item adds to the whole.
+        statistic: takes sums of shape (..., *s) and returns values of shape (...), NaN where it has none; it
+            must not warn.
+
+    Returns:
+        No interval with fewer than two items, without a value over all items, or where leaving out one of the
+        items leaves no value.
     """
     n, method, total = len(sums), "delete-one jackknife, t", sums.sum(axis=0)
     whole = float(statistic(total))

@@ -7,15 +7,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Estimate:
-    """`value` is None exactly when `undefined` gives the reason, in a reader's words.
+    """An estimated number with its 95% interval from `low` to `high`, or the reason why there is none.
 
-    `n`: labels or pairs that went in. `low` to `high`: the 95 % interval; None together, and where there is a
-    value
-    `no_interval` may say why. `conversations`: the independent parts that the interval rests on,
-    conversations or persons; None where the statistic does not count them. `influential_part`: the number of
-    the one part that makes up `influence` of the interval's variance, the largest share of all (None without
-    an interval). `error`: the standard error that the interval was made of, on the scale of the value; None
-    where it was made otherwise.
+    `value`: None exactly when `undefined` gives the reason in plain words. `n`: the labels or pairs used.
+    `low`, `high`: both None without an interval; `no_interval` may then say why. `conversations`: how many
+    independent parts, conversations or persons, the interval rests on; None if the statistic does not count
+    them. `influential_part`: the number of the part with the largest share of the interval's variance, and
+    `influence` that share, 0 to 1. `error`: the standard error behind the interval, in the units of `value`;
+    None if the interval was made without one.
     """
 
     value: float | None
@@ -40,4 +39,5 @@ class Estimate:
 
 
 def undefined_estimate(reason: str, n: int, method: str, conversations: int | None = None) -> Estimate:
+    """Return an estimate without a value; `reason` says why in plain words."""
     return Estimate(None, n, method, reason, conversations=conversations)

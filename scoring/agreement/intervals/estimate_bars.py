@@ -6,30 +6,30 @@ from scoring.agreement.intervals.estimate import Estimate
 
 
 def slightly_further(difference: Estimate, margin: float) -> bool:
-    """Whether the judge surely lies below colleagues, by less than the margin."""
+    """Tell whether the whole interval is below 0 but the estimate is above -`margin`."""
     return is_below_zero(difference) and not falls_short(difference, margin)
 
 
 def is_surely_further(difference: Estimate, margin: float) -> bool:
-    """Whether it lies below 0 with its whole interval, and itself at or below minus the margin."""
+    """Tell whether the whole interval is below 0 and the estimate is at or below -`margin`."""
     return is_below_zero(difference) and falls_short(difference, margin)
 
 
 def is_below_zero(difference: Estimate) -> bool:
-    """The whole interval."""
+    """Tell whether the whole interval is below 0; False without an interval."""
     return difference.high is not None and difference.high < 0
 
 
 def falls_short(difference: Estimate, margin: float) -> bool:
-    """On the estimate: at or below minus the margin."""
+    """Tell whether the estimate, whatever its interval, is at or below -`margin`; False without a value."""
     return difference.value is not None and difference.value <= -margin
 
 
 def is_above(estimate: Estimate, bar: float) -> bool:
-    """The whole interval."""
+    """Tell whether the whole interval is above `bar`; False without an interval."""
     return estimate.low is not None and estimate.low > bar
 
 
 def is_at_most(estimate: Estimate, bar: float) -> bool:
-    """On the estimate; where there is none, nothing speaks against it."""
+    """Tell whether the estimate, whatever its interval, is at or below `bar`; True without a value."""
     return estimate.value is None or estimate.value <= bar

@@ -31,9 +31,9 @@ from scoring.arrays import Array, IntArray, Mask
 from scoring.leave_one_out import measure_spread
 
 Kind = Literal["coefficient", "share", "amount"]
-ONE = "one conversation says nothing of how far this would vary"
-ALIKE = "every conversation shows the same, so how far this would vary cannot be told"
-RESTS_ON_ONE = "all of it rests on one conversation: without that one it cannot be estimated"
+ONE = "one conversation can't show how much this varies"
+ALIKE = "every conversation shows the same, so how much this varies can't be estimated"
+RESTS_ON_ONE = "all of it rests on one conversation: without that one it can't be estimated"
 ROUNDING_ERROR = 1e-12
 
 
@@ -73,13 +73,21 @@ class Statistic:
 def jackknife(
     statistic: Statistic, counts: Array, n: int, times: IntArray | None = None, units: int | None = None
 ) -> Estimate:
-    """The statistic of all counts with its interval. `counts`: one entry a conversation, shape (C, *s); `n`:
-    labels or pairs.
-    `times` (C,): how many conversations each stands for, itself among them (identical_clusters.py). `units`:
-    how many were labelled, where several labels of one may lean on each other; by default `n`. Only a share
-    uses it.
+    """Estimate a statistic of all counts, with the interval from leaving out one conversation at a time.
 
-    Conversations without any count are nobody's: they neither add to C nor to the spread.
+    Conversations that hold no count that `statistic` takes are ignored.
+
+    Args:
+        statistic: what to estimate; takes counts of shape (..., *s).
+        counts: (C, *s), one entry per conversation.
+        n: the number of labels or pairs to report.
+        times: (C,), how many identical conversations each entry stands for, itself included
+            (identical_clusters.py); None for one each.
+        units: how many units were labelled, if a unit may have several labels; None for `n`. Only the
+            interval of a share uses it.
+
+    Returns:
+        The estimate; its `influential_part` is a position in `counts`.
     """
     numbers = np.flatnonzero(statistic.takes(counts))
     here = np.asfortranarray(
@@ -110,13 +118,19 @@ def around(
     shared: int | None = None,
     units: int | None = None,
 ) -> Estimate:
-    """The interval around a value from the values without each conversation, NaN where one has none.
+    """Return `value` with its interval, made from the values with one conversation left out at a time.
 
-    `numbers`: what the conversations are called, as positions of the caller's; by default 0, 1, ...
-    `showing`: how many of them show whether people agree, which is what the interval rests on; by default
-    all. `times`: how many each stands for; by default itself alone.
-    `shared`: in how many two gave a rarer label to one unit (rarity.py); None where labels are not rare by
-    nature. `units` as in `jackknife`.
+    Args:
+        value: the statistic of all conversations.
+        without: (C,), the statistic without each conversation; NaN where it then has no value.
+        n: the number of labels or pairs to report.
+        statistic: decides which kind of limits hold.
+        numbers: (C,), the number of each conversation, for `influential_part`; None for 0, 1, ...
+        showing: how many conversations show whether people agree, on which the interval rests; None for all.
+        times: (C,), how many identical conversations each stands for; None for one each.
+        shared: in how many conversations two people gave a rarer label to one unit (rarity.py); None if the
+            statistic does not depend on rarer labels.
+        units: as in `jackknife`.
     """
     called = numbers if numbers is not None else np.arange(len(without))
     times = times if times is not None else np.ones(len(without), dtype=np.int64)

@@ -18,14 +18,15 @@ Limits = tuple[float, float]
 
 
 def symmetric(value: float, error: float, df: float) -> Limits:
-    """value +- t(df) * error (Tukey 1958)."""
+    """Return the 95% limits value +- t(df) * error (Tukey 1958); `df` below 1 counts as 1."""
     half = _t(df) * error
     return value - half, value + half
 
 
 def fisher(value: float, error: float, df: float) -> Limits:
-    """Of a coefficient between -1 and 1: +- t(df) errors on the scale of atanh (Fisher 1921), the error
-    carried there by its slope.
+    """Return the 95% limits of a coefficient between -1 and 1, computed on the atanh scale (Fisher 1921).
+
+    The error becomes error / (1 - value**2) there. A value at or beyond -1 or 1 gets `symmetric` limits.
     """
     far = 1 - value**2
     if far <= 0:
@@ -35,9 +36,15 @@ def fisher(value: float, error: float, df: float) -> Limits:
 
 
 def korn_graubard(share: float, error: float, conversations: int, most: float) -> Limits:
-    """Of a share of labels in conversations: Clopper and Pearson's limits for as many independent labels as
-    would have this error, at most `most` (Korn and Graubard 1998). Without an error, for one label a
-    conversation.
+    """Return the 95% limits of a share of labels that come in conversations (Korn and Graubard 1998).
+
+    They are Clopper and Pearson's limits for the number of independent labels that would have this error.
+
+    Args:
+        share: 0 to 1.
+        error: the standard error of `share` over conversations; at 0, each conversation counts as one label.
+        conversations: how many conversations the labels come from.
+        most: the number of labels, which the number of independent ones never exceeds.
     """
     effective = float(min(conversations, most))
     if error > 0 and 0 < share < 1:
@@ -47,12 +54,18 @@ def korn_graubard(share: float, error: float, conversations: int, most: float) -
 
 
 def at_least(k: float, n: float, tail: float = TAIL) -> float:
-    """The lower limit of Clopper and Pearson for k of n; neither need be whole."""
+    """Return Clopper and Pearson's lower limit, 0 to 1, for the share k / n; 0.0 where k is 0.
+
+    `k` and `n` need not be whole numbers. `tail`: the error allowed on this side, 0.025 for a 95% interval.
+    """
     return float(scipy.special.betaincinv(k, n - k + 1, tail)) if k > 0 else 0.0
 
 
 def at_most(k: float, n: float, tail: float = TAIL) -> float:
-    """The upper one."""
+    """Return Clopper and Pearson's upper limit, 0 to 1, for the share k / n; 1.0 where k is n.
+
+    `k` and `n` need not be whole numbers. `tail`: the error allowed on this side, 0.025 for a 95% interval.
+    """
     return float(scipy.special.betaincinv(k + 1, n - k, 1 - tail)) if k < n else 1.0
 
 

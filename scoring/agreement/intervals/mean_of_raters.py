@@ -19,15 +19,18 @@ from scoring.agreement.labels.rarity import Rarity
 from scoring.arrays import Array, IntArray
 
 NONE = "nobody and the judge labelled the same thing"
-ONE_PAIR = "one pair cannot tell agreement from chance"
+ONE_PAIR = "with one pair, agreement can't be separated from chance"
 
 
 @dataclass(frozen=True, eq=False)
 class RaterMean:
-    """`each`: the value of each of the `sides` (NaN: it has none), `pairs` of each. `value`: the mean of
-    those that have one, each as often as it has pairs, or NaN with the `reason`. `without` (C,): the mean
-    without each of the `parts`, or any other for which it stands, `times` in all. `units`: how many were
-    labelled. `rarity`: of each part, over all sides.
+    """The mean of a coefficient over sides: raters next to the judge, or pairs of raters.
+
+    `each`: the value of each of the `sides`, NaN where a side has none; `pairs`: how many pairs each has.
+    `value`: the mean of the sides that have a value, weighted by their pairs; NaN where none has one, and
+    then `reason` says why. `parts` (C,): the numbers of the conversations, each standing for `times`
+    identical ones. `without` (C,): the mean with one such conversation left out. `units`: how many units
+    were labelled. `rarity`: of each part, over all sides.
     """
 
     statistic: Statistic
@@ -44,15 +47,16 @@ class RaterMean:
 
     @property
     def n(self) -> int:
+        """The number of pairs over all sides."""
         return round(float(self.pairs.sum()))
 
     @property
     def shared(self) -> int:
-        """In how many conversations two gave a rarer label to the same unit."""
+        """The number of conversations in which two raters gave a rarer label to the same unit."""
         return int(self.times[self.rarity.shared].sum())
 
     def estimate(self) -> Estimate:
-        """The mean with its interval; the method says of how many it is the mean."""
+        """Return the mean with its interval; with several sides, `method` says how many have a value."""
         valued, all_ = int((~np.isnan(self.each)).sum()), len(self.each)
         if np.isnan(self.value):
             return undefined_estimate(self.reason, self.n, self.statistic.name, int(self.times.sum()))
@@ -71,8 +75,11 @@ class RaterMean:
 
 
 def average(statistic: Statistic, tables: SideTables) -> RaterMean:
-    """`statistic` of tables (..., k, k). A side with a single pair has no value: it cannot tell agreement
-    from chance.
+    """Compute a statistic for each side, and its mean over sides weighted by their pairs.
+
+    Args:
+        statistic: takes tables of counts (..., k, k).
+        tables: the tables of each side in each conversation. A side with fewer than two pairs has no value.
     """
     count, conversations = len(tables.sides), len(tables.parts)
     wholes = np.zeros((count, *tables.tables.shape[1:]))

@@ -21,7 +21,14 @@ NONE = "there is nothing to take a share of"
 
 
 def clopper_pearson(k: int, n: int, none: str = NONE) -> Estimate:
-    """k / n with its exact 95 % interval. Raises BadInput for counts below 0 or k above n."""
+    """Return k / n with Clopper and Pearson's exact 95% interval; without a value where n is 0.
+
+    Args:
+        none: the reason to give where n is 0.
+
+    Raises:
+        BadInput: a count is below 0, or k is above n.
+    """
     k, n = _counts(k, n)
     if n == 0:
         return undefined_estimate(none, 0, "Clopper-Pearson")
@@ -29,7 +36,11 @@ def clopper_pearson(k: int, n: int, none: str = NONE) -> Estimate:
 
 
 def wilson(k: int, n: int) -> Estimate:
-    """k / n with Wilson's 95 % interval. Raises BadInput for counts below 0 or k above n."""
+    """Return k / n with Wilson's 95% interval; without a value where n is 0.
+
+    Raises:
+        BadInput: a count is below 0, or k is above n.
+    """
     k, n = _counts(k, n)
     if n == 0:
         return undefined_estimate(NONE, 0, "Wilson")
@@ -41,13 +52,22 @@ def wilson(k: int, n: int) -> Estimate:
 
 
 def wilson_half_width(share: float, n: float) -> float:
-    """Half the width of Wilson's interval; `n` above 0, no whole number where a design effect divides it."""
+    """Return half the width of Wilson's 95% interval.
+
+    Args:
+        share: 0 to 1.
+        n: above 0; need not be a whole number, because a design effect may divide it.
+    """
     return Z / (1 + Z**2 / n) * math.sqrt(share * (1 - share) / n + Z**2 / (4 * n**2))
 
 
 def at_most(k: int, n: int) -> float | None:
-    """The highest share that is plausible, the one-sided 95 % limit of Clopper and Pearson. None where n is
-    0.
+    """Return the highest plausible share for k of n, 0 to 1; None where n is 0.
+
+    It is Clopper and Pearson's one-sided 95% limit.
+
+    Raises:
+        BadInput: a count is below 0, or k is above n.
     """
     k, n = _counts(k, n)
     return limits.at_most(k, n, 1 - CONFIDENCE) if n else None

@@ -10,7 +10,7 @@ from scoring.agreement.intervals.bootstrap import Interval, jackknife
 from scoring.agreement.intervals.proportions import at_most
 
 NOTHING = "no label was asked again"
-SPREADLESS = "every conversation shows the same share, so how far it varies by chance cannot be told"
+SPREADLESS = "every conversation shows the same share, so how much it varies by chance can't be estimated"
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def flips(asked: Sequence[RepeatedVerdicts]) -> FlipRate:
     interval = jackknife(sums, divide_counts)
     if changed == 0:  # the jackknife would call a zero certain
         interval = Interval(
-            0.0, None, None, count, interval.method, "nothing changed, so its spread cannot be told"
+            0.0, None, None, count, interval.method, "nothing changed, so its spread can't be estimated"
         )
     elif (
         interval.low is not None and interval.high is not None and interval.high - interval.low < 1e-9

@@ -21,9 +21,11 @@ APPLIES = ("applies", "does not apply")
 
 @dataclass(frozen=True, eq=False)
 class Applicability:
-    """`forced`: pairs that a rule decides, as the conversation is too short; of these `first_against` and
-    `second_against` say something else. `free`: the other pairs on the whole scale, on which "does not apply"
-    has the code `not_applicable`. What is made of them is not kept: of very many pairs it costs memory.
+    """Pairs of labels, separated by whether a rule decides that the criterion does not apply.
+
+    `forced`: how many pairs the rule decides. `first_against`, `second_against`: in how many of these the
+    first, or second, label is not "does not apply". `free`: all other pairs, on the whole scale, on which
+    "does not apply" has the code `not_applicable`.
     """
 
     forced: int
@@ -34,7 +36,7 @@ class Applicability:
 
     @property
     def applies(self) -> LabelPairs:
-        """The free pairs on two labels: whether the criterion applies."""
+        """The free pairs on two labels: 0 "applies", 1 "does not apply"."""
         free, na = self.free, self.not_applicable
         return LabelPairs(
             APPLIES,
@@ -49,7 +51,7 @@ class Applicability:
 
     @property
     def verdict(self) -> LabelPairs:
-        """Those of the free pairs where both say that it applies, on the scale without "does not apply"."""
+        """The free pairs in which both say that it applies, on the scale without "does not apply"."""
         free, na = self.free, self.not_applicable
         both = free.where((free.first != na) & (free.second != na))
         return LabelPairs(
@@ -65,7 +67,13 @@ class Applicability:
 
 
 def separate(pairs: LabelPairs, forced: Mask, not_applicable: str) -> Applicability:
-    """`forced`: one entry a pair. `not_applicable` is one of the labels of the pairs' domain."""
+    """Separate the pairs that a rule decides from the others.
+
+    Args:
+        pairs: pairs on a scale with "does not apply".
+        forced: which pairs the rule decides, one entry per pair.
+        not_applicable: the label in `pairs.domain` that means "does not apply".
+    """
     na = pairs.domain.index(not_applicable)
     return Applicability(
         pairs.where(forced).n,

@@ -16,8 +16,9 @@ from scoring.arrays import IntArray, Mask
 
 @dataclass(frozen=True)
 class AskedCounts:
-    """Of one question, over units with answers of the judge and of a clinician, each clinician for
-    themselves: how often both were asked, one alone, or neither.
+    """How often the judge and a clinician were asked one question: both, only one of them, or neither.
+
+    Each clinician counts separately on each unit that the judge answered too. `question`: its number.
     """
 
     question: int
@@ -29,8 +30,10 @@ class AskedCounts:
 
 @dataclass(frozen=True)
 class AskedPaths:
-    """`pairs`: a unit with the answers of one clinician and the judge; `same`: of these, asked the very same
-    questions.
+    """How often the judge and a clinician were asked the same questions.
+
+    `pairs`: one per unit and clinician, where the judge answered the unit too. `same`: how many of them were
+    asked exactly the same questions. `questions`: the counts of each question, in order.
     """
 
     pairs: int
@@ -39,7 +42,7 @@ class AskedPaths:
 
 
 def compare_paths(data: LabelData) -> AskedPaths:
-    """Of blind answers."""
+    """Compare which questions the judge and each clinician were asked, from blind answers."""
     given, refused = data.blind, data.refused
     arm = refused.arm == 0 if refused is not None else np.zeros(0, dtype=bool)
     nothing = np.zeros(0, dtype=np.int64)

@@ -17,10 +17,17 @@ from scoring.arrays import IntArray, Mask
 
 
 def collapse_identical(labels: Labels, *notes: NDArray[np.integer] | Mask) -> Labels:
-    """The labels of the first conversation (`part`) of each kind, with how many there are of it as `times`.
+    """Keep one conversation of each group with identical labels, and count the group in `times`.
 
-    Conversations are of one kind where the same raters gave the same labels to as many units of the same
-    weight, and the `notes`, one entry a label, say the same of them.
+    Two conversations (`part`) are identical if the same raters gave the same labels to as many units of the
+    same weight, and all notes are equal.
+
+    Args:
+        labels: the labels to collapse.
+        notes: further columns that must be equal, one entry per label.
+
+    Returns:
+        The labels of the first conversation of each group.
     """
     order = np.lexsort((labels.rater, labels.unit, labels.part))
     part, unit = labels.part[order], labels.unit[order]
@@ -47,8 +54,14 @@ def collapse_identical(labels: Labels, *notes: NDArray[np.integer] | Mask) -> La
 
 
 def identical_groups(group: IntArray | NDArray[np.intp], item: IntArray) -> IntArray | NDArray[np.intp]:
-    """The kind of each group: those that hold the same items in the same order are of one kind. `group`: 0,
-    1, ... of each item, ascending.
+    """Number the groups by what they hold: groups with the same items in the same order get one number.
+
+    Args:
+        group: the group of each item, 0, 1, ..., ascending and without gaps.
+        item: the items.
+
+    Returns:
+        The number of each group, from 0.
     """
     item = numbered(item)[1]
     while len(group) and group[-1] + 1 < len(

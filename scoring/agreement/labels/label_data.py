@@ -152,7 +152,7 @@ class HumanLabels:
     reveals_before: IntArray = small_column()
 
     def where(self, chosen: Mask) -> HumanLabels:
-        """These themselves where all are chosen: of very many labels a copy costs memory."""
+        """Return the labels that `chosen` selects; `self` if it selects all, because a copy costs memory."""
         if chosen.all():
             return self
         return choose_rows(self, chosen)
@@ -198,32 +198,30 @@ class LabelData:
 
     @property
     def unrated(self) -> int:
-        """How many answers that hold are "cannot be rated"."""
+        """The number of last answers that are "cannot be rated"."""
         return 0 if self.refused is None else len(self.refused.code)
 
     def forget_steps(self) -> None:
-        """Let go what was made on the way to numbers, which takes more memory than the labels. The next call
-        for it computes it again.
-        """
+        """Free the cached steps, which take more memory than the labels; later calls compute them again."""
         for name, member in vars(LabelData).items():
             if isinstance(member, cached_property) and name != "raters":
                 vars(self).pop(name, None)
 
     @cached_property
     def raters(self) -> frozenset[int]:
-        """Who gave a label, before or after the judge was seen."""
+        """The numbers of all raters who gave a label, in any arm."""
         return frozenset(np.flatnonzero(np.bincount(self.given.rater)).tolist())
 
     def human_labels(self, number: int, arm: Arm = "blind") -> Labels:
-        """Labels of one question in an arm, without units that had no chance to be drawn where others had."""
+        """Return the labels of one question in an arm, without units that had no chance of being drawn."""
         return self._human_labels[number, arm]
 
     def labels_without_rule(self, number: int, arm: Arm = "blind") -> Labels:
-        """The same without units where a rule decides, because the conversation is too short."""
+        """Return `human_labels` without units on which a rule says that the question does not apply."""
         return self._labels_without_rule[number, arm]
 
     def by_rule(self, number: int, unit: IntArray) -> Mask:
-        """On which of these units a rule says that the question does not apply."""
+        """Tell on which of these units the question does not apply, because the conversation is too short."""
         least = self.questions[number].criterion.minimum_turns
         return (
             np.asarray(self.units.turns[self.units.at(unit)] < least)
@@ -233,33 +231,35 @@ class LabelData:
 
     @cached_property
     def blind(self) -> HumanLabels:
-        """Blind labels of units that count."""
+        """The blind labels of all questions, without units that had no chance of being drawn."""
         return self.given.where((self.given.arm == 0) & self.units.counts(self.given.unit))
 
     def judge_labels(self, number: int) -> Labels:
-        """The judge's labels on one question, as those of one rater."""
+        """Return the judge's labels on one question, all with the rater number 0."""
         return self._judge_labels[number, "blind"]
 
     def pairs(self, number: int, arm: Arm = "blind") -> LabelPairs:
-        """`labels_without_rule` beside the judge."""
+        """Return `labels_without_rule`, each paired with the judge's label on the same unit."""
         return self._pairs[number, arm]
 
     def pairs_with_rule(self, number: int, arm: Arm = "blind") -> LabelPairs:
-        """`human_labels` beside the judge: `pairs` themselves where a rule decides nothing."""
+        """Return `human_labels`, each paired with the judge's label; `pairs` if a rule decides no unit."""
         labels = self.human_labels(number, arm)
         if labels is self.labels_without_rule(number, arm):
             return self.pairs(number, arm)
         return pair_with_judge(labels, self.judge_labels(number))
 
     def collapsed_labels(self, number: int, arm: Arm = "blind") -> Labels:
-        """The same as `labels_without_rule`, with one conversation for all in which the same people and the
-        judge said the same.
+        """Return `labels_without_rule` with one conversation for all that have the same labels.
+
+        The same people and the judge gave the same labels in them; `times` says how many each stands for.
         """
         return self._collapsed_labels[number, arm]
 
     def labels_with_reveals(self, number: int) -> tuple[Labels, IntArray]:
-        """Blind labels on one question, without those where a rule decides, and how many reveals the rater of
-        each had seen before.
+        """Return the blind `labels_without_rule` of one question, and the reveals seen before each.
+
+        The second array holds, per label, how many reveals its rater had seen before giving it.
         """
         chosen = self._counting[number, "blind"]
         return self.labels_without_rule(number), take_rows(
@@ -269,7 +269,10 @@ class LabelData:
         )
 
     def narrow_to(self, rater: int | None = None, condition: int | None = None) -> LabelData:
-        """Of one rater, or of the conversations of one condition."""
+        """Return only the labels of one rater, or only the conversations of one condition; None keeps all.
+
+        `rater` narrows the people's labels, not those of the judge or the settled ones.
+        """
         judge, units = self.judge, self.units
 
         def some(of: HumanLabels) -> HumanLabels:
@@ -298,7 +301,7 @@ class LabelData:
         )
 
     def leave_out(self, raters: frozenset[int]) -> LabelData:
-        """Without the labels of some raters."""
+        """Return the data without the labels of `raters`; `self` where `raters` is empty."""
 
         def others(given: HumanLabels) -> HumanLabels:
             return given.where(~np.isin(given.rater, sorted(raters)))

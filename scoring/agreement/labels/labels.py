@@ -16,13 +16,14 @@ from scoring.bad_input import BadInput
 
 
 def number_pairs(first: IntArray, second: IntArray) -> IntArray:
-    """One number for each pair of numbers from 0 on: the same pair has the same one."""
+    """Return one number for each pair (first, second) of numbers from 0: equal for equal pairs only."""
     return np.asarray(first * (int(second.max(initial=0)) + 1) + second)
 
 
 def numbered(names: IntArray) -> tuple[IntArray, NDArray[np.intp]]:
-    """The different numbers, ascending, and where each entry stands among them: np.unique, without its
-    sorting where numbers lie close together.
+    """Return the distinct numbers, ascending, and the position of each entry among them.
+
+    The same as np.unique with return_inverse, but it does not sort if the numbers lie close together.
     """
     low = int(names.min()) if len(names) else 0
     span = int(names.max()) - low + 1 if len(names) else 0
@@ -35,7 +36,7 @@ def numbered(names: IntArray) -> tuple[IntArray, NDArray[np.intp]]:
 
 
 def every_number(columns: Sequence[IntArray]) -> IntArray:
-    """The different numbers of all columns, ascending."""
+    """Return the distinct numbers of all columns together, ascending."""
     return numbered(np.concatenate([np.zeros(0, dtype=np.int64), *(numbered(one)[0] for one in columns)]))[0]
 
 
@@ -52,8 +53,11 @@ def places(among: IntArray, of: IntArray) -> NDArray[np.intp]:
 
 
 def numbered_with(names: IntArray, times: IntArray | None) -> tuple[IntArray, NDArray[np.intp], IntArray]:
-    """As `numbered`, with the `times` of each different number: 1 by default. Entries with one number have
-    one of `times`.
+    """Return what `numbered` returns, and the `times` of each distinct number.
+
+    Args:
+        names: the numbers.
+        times: one entry per name, equal for equal names; None for 1 each.
     """
     found, place = numbered(names)
     made = np.ones(len(found), dtype=np.int64)
@@ -111,7 +115,7 @@ class Labels:
 
     @property
     def n(self) -> int:
-        """How many labels these stand for."""
+        """The number of labels, each counted `times` times."""
         return len(self) if self.times is None else int(self.times.sum())
 
     @property
@@ -119,7 +123,7 @@ class Labels:
         return np.array(self.values if self.values is not None else range(len(self.domain)), dtype=float)
 
     def where(self, chosen: Mask) -> Labels:
-        """These themselves where all are chosen: of very many labels a copy costs memory."""
+        """Return the labels that `chosen` selects; `self` if it selects all, because a copy costs memory."""
         if chosen.all():
             return self
         return Labels(
@@ -139,7 +143,7 @@ class Labels:
 
     @cached_property
     def units(self) -> LabelledUnits:
-        """The same, counted by unit."""
+        """These labels, counted by unit; `times` does not change the counts."""
         names, place = numbered(self.unit)
         k, some = len(self.domain), np.zeros(len(names), dtype=np.intp)
         some[place] = np.arange(len(place))  # a label of each unit, which one makes no difference
@@ -161,8 +165,11 @@ class Labels:
 
 @dataclass(frozen=True, eq=False)
 class LabelledUnits:
-    """`counts` (U, k): how often each label was given to a unit. `part` (U,): position in `parts`. `weight`
-    (U,). `times` (C,): how many parts each stands for.
+    """Labels counted by unit, for U units, C parts (conversations or persons) and k labels.
+
+    `names` (U,): the number of each unit, ascending. `counts` (U, k): how often each label was given to it.
+    `part` (U,): its position in `parts`. `weight` (U,): its weight. `parts` (C,): the number of each part,
+    ascending. `times` (C,): how many identical parts each stands for.
     """
 
     names: IntArray = small_column()
@@ -174,11 +181,11 @@ class LabelledUnits:
 
     @property
     def shared(self) -> int:
-        """How many units with two labels or more these stand for."""
+        """The number of units with two labels or more, each counted as often as its part stands for."""
         return int(self.times[self.part[self.counts.sum(axis=1) > 1]].sum()) if len(self.names) else 0
 
     def by_part(self, amounts: Array) -> Array:
-        """Sums over the units of each part: (U, ...) to (C, ...), each unit times its weight."""
+        """Return the weighted sums (C, ...) of the amounts (U, ...) over the units of each part."""
         shape, count = amounts.shape[1:], len(self.parts)
         made, part, weight = np.empty((count, *shape), order="F"), self.part, self.weight
         for cell in np.ndindex(shape):
@@ -187,7 +194,7 @@ class LabelledUnits:
 
 
 def label_by_unit(labels: Labels) -> dict[object, str]:
-    """Unit -> its label, where each has one."""
+    """Return unit -> label; of a unit with several labels, the last one."""
     return {
         unit: labels.domain[code]
         for unit, code in zip(labels.unit.tolist(), labels.code.tolist(), strict=True)

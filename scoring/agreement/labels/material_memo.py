@@ -9,7 +9,7 @@ Made = TypeVar("Made")
 
 
 class MaterialMemo(dict[tuple[int, Any], Made], Generic[Made]):
-    """By question and arm, made when first asked for: the material that it is made of never changes."""
+    """A dictionary by (question, arm) that makes a missing value with `make(question, arm)` and keeps it."""
 
     def __init__(self, make: Callable[[int, Any], Made]) -> None:
         super().__init__()

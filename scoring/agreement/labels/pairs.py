@@ -16,10 +16,14 @@ Counts = NDArray[np.int64]
 
 
 def confusion(pairs: Iterable[tuple[str, str]], domain: Sequence[str]) -> Counts:
-    """Counts of (first, second) labels, shape (k, k) in the order of `domain`.
+    """Count pairs of labels in a table (k, k), the first label in rows, in the order of `domain`.
 
-    The domain is declared, never inferred: a scale on which nobody used the middle is still that scale.
-    Raises ValueError for a label outside it, because dropping it silently would change every coefficient.
+    Args:
+        pairs: (first, second) labels.
+        domain: all k labels of the scale, used or not.
+
+    Raises:
+        ValueError: a label is not in `domain`; dropping it silently would change every coefficient.
     """
     index = {label: i for i, label in enumerate(domain)}
     table = np.zeros((len(domain), len(domain)), dtype=np.int64)
@@ -52,17 +56,17 @@ class LabelPairs:
 
     @property
     def n(self) -> int:
-        """How many pairs these stand for."""
+        """The number of pairs, each counted `times` times."""
         return len(self) if self.times is None else int(self.times.sum())
 
     @property
     def parts(self) -> tuple[IntArray, IntArray]:
-        """Their numbers, ascending, and how many each stands for."""
+        """The numbers of the C parts, ascending, and how many identical parts each stands for."""
         names, _, times = numbered_with(self.part, self.times)
         return names, times
 
     def where(self, chosen: Mask) -> LabelPairs:
-        """These themselves where all are chosen: of very many pairs a copy costs memory."""
+        """Return the pairs that `chosen` selects; `self` if it selects all, because a copy costs memory."""
         if chosen.all():
             return self
         return LabelPairs(
@@ -77,7 +81,7 @@ class LabelPairs:
         )
 
     def table(self) -> Counts:
-        """Raw counts (k, k) of all pairs that these stand for, never weighted."""
+        """Return unweighted counts (k, k) of all pairs, first labels in rows, each counted `times` times."""
         k = len(self.domain)
         return (
             np.bincount(self.first * k + self.second, weights=self.times, minlength=k * k)
@@ -86,14 +90,12 @@ class LabelPairs:
         )
 
     def by_part(self) -> Array:
-        """Counts (C, k, k), one table for each of `parts`, in the order of their numbers; weighted where
-        units are.
-        """
+        """Return counts (C, k, k), one table per part in the order of `parts`; weighted if units are."""
         parts, part = numbered(self.part)
         return self._tables(part, len(parts))
 
     def by_side(self) -> SideTables:
-        """Counts (P, k, k) of every side in every part in which it has a pair."""
+        """Return one table (k, k) of counts per side and part that have a pair; weighted if units are."""
         sides, side = numbered(self.side)
         parts, part, times = numbered_with(self.part, self.times)
         many = max(len(parts), 1)
@@ -136,15 +138,18 @@ class SideTables:
     units: int
 
     def rarity(self) -> Rarity:
-        """Of each of `parts`, over all sides; the commonest label is that of all of them."""
+        """Return the rarity of each of `parts` over all sides; the commonest label is that of all parts."""
         counts = np.zeros((len(self.parts), *self.tables.shape[1:]))
         np.add.at(counts, self.part, self.tables)
         return rarity_of_tables(counts, self.times)
 
 
 def answers(first: Labels, second: Labels) -> IntArray:
-    """For every label of `first` the label that the one rater of `second`, a judge, gave to the same unit; -1
-    where it gave none.
+    """Return, for every label of `first`, the code that `second` has for the same unit; -1 if it has none.
+
+    Args:
+        first: labels of any number of raters.
+        second: labels of a single rater, such as a judge.
     """
     units, place = numbered(np.concatenate([second.unit, first.unit]))
     said = np.full(len(units), -1)
@@ -153,8 +158,14 @@ def answers(first: Labels, second: Labels) -> IntArray:
 
 
 def pair_with_judge(first: Labels, second: Labels) -> LabelPairs:
-    """Every label of `first` beside the label that the one rater of `second`, a judge, gave to the same
-    unit.
+    """Pair every label of `first` with the label that `second` has for the same unit, if it has one.
+
+    Args:
+        first: labels of any number of raters.
+        second: labels of a single rater, such as a judge.
+
+    Returns:
+        The pairs; `side` is the rater of the first label.
     """
     codes = answers(first, second)
     mine = np.flatnonzero(codes >= 0)
@@ -171,7 +182,7 @@ def pair_with_judge(first: Labels, second: Labels) -> LabelPairs:
 
 
 def pair_raters(labels: Labels) -> LabelPairs:
-    """Every two raters on every unit that both labelled, once; the rater with the lower number is first."""
+    """Pair every two raters on every unit that both labelled; the rater with the lower number comes first."""
     order = np.lexsort((labels.rater, labels.unit))
     unit, rater = labels.unit[order], labels.rater[order]
     lefts, rights = [], []

@@ -33,15 +33,22 @@ class Rarity:
 
 
 def rarity_of_tables(tables: Array, times: IntArray) -> Rarity:
-    """Of counts (C, k, k): one side in rows, the other in columns. `times` (C,): how many conversations each
-    stands for.
+    """Return the rarity of conversations from tables of two sides.
+
+    Args:
+        tables: counts (C, k, k), one side in rows and the other in columns.
+        times: (C,), how many identical conversations each table stands for.
     """
     return _rarity(tables, tables.sum(axis=-1) + tables.sum(axis=-2), times)
 
 
 def rarity_of_spread(counts: Array, times: IntArray) -> Rarity:
-    """Of counts (C, k + 1, k): pairs of labels on one unit, and in the last row single labels (spread.py,
-    krippendorff.py).
+    """Return the rarity of conversations from counts of any number of raters.
+
+    Args:
+        counts: (C, k + 1, k), pairs of labels on one unit and, in the last row, single labels (spread.py,
+            krippendorff.py).
+        times: (C,), how many identical conversations each entry stands for.
     """
     return _rarity(counts[:, :-1], counts[:, -1], times)
 
@@ -56,12 +63,12 @@ def _rarity(pairs: Array, labels: Array, times: IntArray) -> Rarity:
 
 
 def too_few(shared: int) -> str:
-    """Why there is no interval."""
+    """Return the reason for no interval: both gave a rarer label in only `shared` conversations."""
     return f"too few of the rarer label: both gave it in {_conversations(shared)}"
 
 
 def too_few_carrying(carrying: int) -> str:
-    """The same of a difference of the same label."""
+    """Return the reason for no interval: only `carrying` conversations hold a rarer label."""
     return f"too few of the rarer label: {_conversations(carrying)}"
 
 

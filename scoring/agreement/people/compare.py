@@ -12,7 +12,7 @@ from scoring.agreement.coefficients.weights import Weights
 from scoring.agreement.intervals.estimate import Estimate, undefined_estimate
 from scoring.agreement.labels.pairs import Counts, confusion
 
-ONE_PAIR = "one pair cannot tell agreement from chance"
+ONE_PAIR = "with one pair, agreement can't be separated from chance"
 
 
 @dataclass(frozen=True)

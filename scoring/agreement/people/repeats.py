@@ -22,7 +22,7 @@ from scoring.agreement.people.compare import ONE_PAIR
 from scoring.arrays import Array
 
 NO_REPEATS = "nothing has been answered twice yet"
-ALL_ONE = "every label of a criterion is the same, so chance cannot be told from agreement"
+ALL_ONE = "every label of a criterion is the same, so agreement can't be separated from chance"
 _PERCENT = ratio("percent agreement with oneself", NO_REPEATS, all_agree=1.0)
 
 

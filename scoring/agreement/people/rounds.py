@@ -21,7 +21,7 @@ from scoring.agreement.intervals.proportions import clopper_pearson
 from scoring.arrays import Array
 from scoring.leave_one_out import measure_spread
 
-ONE = "one conversation says nothing of how far this would vary"
+ONE = "one conversation can't show how much this varies"
 NONE = "nothing was labelled by two raters"
 ROUNDING_ERROR = 1e-18  # squared deviations that rounding alone makes
 
@@ -112,7 +112,7 @@ def change(before: Iterable[RoundLabel], after: Iterable[RoundLabel]) -> Agreeme
             value,
             None,
             None,
-            "every conversation changed alike, so how far this would vary cannot be told",
+            "every conversation changed alike, so how much this varies can't be estimated",
         )
     low, high = symmetric(value, spread.error, number - 1)
     return AgreementShare(same, pairs, number, value, max(-1.0, low), min(1.0, high))

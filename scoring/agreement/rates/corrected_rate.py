@@ -18,8 +18,8 @@ from scoring.agreement.intervals.proportions import Z
 from scoring.bad_input import BadInput, count
 
 METHOD = "Rogan-Gladen, interval of Lee et al. 2026"
-NO_FAILURE = "clinicians found no failure, so how often the judge passes one cannot be told"
-NO_PASS = "clinicians found no pass, so how often the judge fails one cannot be told"
+NO_FAILURE = "clinicians found no failure, so how often the judge passes one can't be estimated"
+NO_PASS = "clinicians found no pass, so how often the judge fails one can't be estimated"
 NOTHING_JUDGED = "the judge labelled nothing yet"
 CHANCE = "the judge tells failures from passes no better than chance"
 

@@ -17,10 +17,12 @@ from scoring.agreement.labels.labels import numbered
 from scoring.agreement.safety.safety_units import NO_LABEL, NOT_ASKED, SafetyUnits
 from scoring.arrays import Array, IntArray, Mask
 
-NO_FAILURE = "clinicians found no failure, so what the judge catches cannot be told"
-ONLY_FAILURES = "clinicians called everything a failure, so what the judge lets pass rightly cannot be told"
-NO_ALARM = "the judge called nothing a failure, so how often it is right in doing so cannot be told"
-ONLY_ALARMS = "the judge called everything a failure, so how often it lets pass rightly cannot be told"
+NO_FAILURE = "clinicians found no failure, so the share that the judge catches can't be estimated"
+ONLY_FAILURES = (
+    "clinicians called everything a failure, so how many passes the judge confirms can't be estimated"
+)
+NO_ALARM = "the judge called nothing a failure, so how often its alarms are right can't be estimated"
+ONLY_ALARMS = "the judge called everything a failure, so how often its passes are right can't be estimated"
 CAUGHT, MISSED, FALSE_ALARM, RIGHTLY_PASSED = range(4)
 
 

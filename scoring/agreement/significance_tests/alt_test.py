@@ -174,7 +174,7 @@ def _less(difference: Array, epsilon: float) -> float | str:
     """p of the one-sided t test that the mean lies below epsilon, or why there is none."""
     n, mean = len(difference), float(difference.mean())
     if n < 2:
-        return "one label says nothing of how far this would vary"
+        return "one label can't show how much this varies"
     error = float(difference.std(ddof=1)) / n**0.5
     if (
         error == 0

@@ -23,7 +23,7 @@ from scoring.confidence import CONFIDENCE
 
 THREE_POINTS_NEEDED = "fewer than three points have a value"
 FLAT = "every value is the same"
-STRAIGHT = "the values lie exactly on a line, so how far chance would move it cannot be told"
+STRAIGHT = "the values lie exactly on a line, so how far chance would move it can't be estimated"
 ROUNDING_ERROR = 1e-14  # of the largest value: what rounding leaves of points on a line
 TINY = 1e-290  # squares below it have lost their digits
 

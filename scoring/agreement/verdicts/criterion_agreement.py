@@ -41,7 +41,7 @@ from scoring.agreement.people.colleague import (
 from scoring.arrays import Array, IntArray, Mask
 
 VERDICT_ALPHA = "alpha, nominal, of the labels that say it applies"
-ONE_UNIT = "one conversation or reply that two labelled cannot tell agreement from chance"
+ONE_UNIT = "only one conversation or reply has two labels, so agreement can't be separated from chance"
 
 
 @dataclass(frozen=True, eq=False)

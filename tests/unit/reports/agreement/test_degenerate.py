@@ -95,7 +95,7 @@ def test_one_category(copy_study: CopyStudy) -> None:
     text = words(copy_study(degenerate.one_category), 0)
     assert "On 22 of 22 labels the judge agreed with the clinician: 100%" in text
     assert "Guessing with the same habits would give 100%." in text
-    assert "cannot be estimated: every label is the same, so chance cannot be told from agreement" in text
+    assert "cannot be estimated: every label is the same, so agreement can't be separated from chance" in text
     assert "on none of 3 criteria" not in text and "It is too early to say on all 3 criteria." in text
     assert "More than 90% of the clinicians' labels are the same one: all criteria." in text
 
