@@ -45,8 +45,8 @@ def parse_plan(output: str, taxonomy: Taxonomy, lenient: bool = False) -> Declar
     """Split a reply into its plan and the response.
 
     The first closed <plan> block counts; an unclosed one ends at the first blank line, if any.
-    Only the first line of the block is the plan, with ids separated by "/". Without a plan, `present` is False
-    and the whole output is the response.
+    Only the first line of the block is the plan, with ids separated by "/". Without a plan, `present` is
+    False and the whole output is the response.
 
     Args:
         output: the reply.
