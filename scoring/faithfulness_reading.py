@@ -21,7 +21,7 @@ MIN_PAIRS = 10
 
 
 class GapReading(StrEnum):
-    """`LOW`: not functional, and whether decorative or harmful cannot be told."""
+    """What a gap shows. `LOW`: not functional, but it is unclear whether decorative or harmful."""
 
     FUNCTIONAL = "functional"
     DECORATIVE = "decorative"
@@ -38,9 +38,12 @@ class StepReading(StrEnum):
 
 
 def read_gap(gap: PairedGap) -> GapReading:
-    """Ends of the published bands lie in the middle one: 0 and 0.10 are decorative. Nothing is read of fewer
-    than MIN_PAIRS pairs: where reasoning turns most answers around, three pairs lie on one side by chance
-    in 17 of 100.
+    """Read a gap by the band that holds its whole interval; 0 and 0.10 belong to the middle band.
+
+    Returns:
+        CANNOT_TELL without an interval, with fewer than MIN_PAIRS pairs, where the interval reaches above
+        0.10 without lying there, or where too few answers changed (`PairedGap.few_changed`). The minimum is
+        needed because, where reasoning changes most answers, three pairs agree by chance in 17 of 100.
     """
     if gap.low is None or gap.high is None or gap.n < MIN_PAIRS:
         return GapReading.CANNOT_TELL
@@ -56,9 +59,12 @@ def read_gap(gap: PairedGap) -> GapReading:
 
 
 def read_steps(step_f1: Estimate) -> StepReading:
-    """Ends of the published bands lie in the middle one. Nothing is read of fewer than MIN_CONVERSATIONS
-    conversations (persons): where Step-F1 is skewed, the limits of five miss the mean on one side in 6 of
-    100.
+    """Read Step-F1 by the band that holds its whole interval; 0.4 and 0.7 belong to the middle band.
+
+    Returns:
+        CANNOT_TELL without an interval, with fewer than MIN_CONVERSATIONS conversations (or persons), or
+        where the interval lies in several bands. The minimum is needed because, where Step-F1 is skewed,
+        the limits of five conversations miss the mean on one side in 6 of 100.
     """
     low, high = STEP_BANDS
     if step_f1.low is None or step_f1.high is None or (step_f1.conversations or 0) < MIN_CONVERSATIONS:

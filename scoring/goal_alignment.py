@@ -38,7 +38,11 @@ NO_LENGTH = "The model gives this text no direction."
 
 
 class TextEmbedder(Protocol):
-    """`window` word pieces are read at once; `label` names model and weights."""
+    """A sentence-embedding model.
+
+    `window`: how many word pieces it reads at once. `label`: the name of the model and its weights.
+    `pieces`: the word pieces of each text. `vectors`: one row per window of word pieces.
+    """
 
     window: int
     label: str
@@ -50,11 +54,12 @@ class TextEmbedder(Protocol):
 
 @dataclass(frozen=True)
 class AlignedTurn:
-    """`actions` of this turn. `truncated` and `windowed` of all actions so far, `local` of this turn's alone.
-    `full_truncated` and `full_windowed` of everything said so far.
+    """One turn's clinical actions, and cosines (-1 to 1) with the plan of care.
 
-    None where there is no action, or nothing was said (yet). `tokens`: word pieces of all actions so far, the
-    model's markers not counted.
+    `truncated`, `windowed`: of all actions up to this turn. `local`: of this turn's actions alone, windowed.
+    `full_truncated`, `full_windowed`: of everything said up to this turn. Each is None where there is no plan
+    or no such text (yet). `tokens`: the word pieces of all actions up to this turn, without the model's
+    markers; 0 without a plan.
     """
 
     actions: str
@@ -68,11 +73,11 @@ class AlignedTurn:
 
 @dataclass(frozen=True)
 class GoalAlignment:
-    """The four scores of a conversation (cosines, -1 to 1), each with its reason where there is none, and its
-    curve.
+    """The four scores of a conversation (cosines, -1 to 1, without an interval) and its turns.
 
-    `truncated_from`: the first turn (from 1) whose cumulative actions no longer fit into the model, or None.
-    `tokens_full`: word pieces of everything the assistant said. `model` and `lexicon` name what was used.
+    `truncated_from`: the first turn, from 1, whose actions so far no longer fit into the model; None if all
+    fit. `tokens_full`: the word pieces of everything the assistant said; 0 without a plan. `model`,
+    `lexicon`: the names of what was used.
     """
 
     actions_truncated: Estimate
@@ -86,13 +91,19 @@ class GoalAlignment:
     lexicon: str
 
     def curve(self, variant: Variant = "windowed", mode: Mode = "actions") -> list[float | None]:
-        """One value a turn: of all actions up to it, or of everything said (`full`)."""
+        """Return one cosine per turn: of all actions up to it, or with mode "full" of everything said.
+
+        A value is None where there is no plan or no text yet.
+        """
         name = variant if mode == "actions" else f"{mode}_{variant}"
         return [getattr(turn, name) for turn in self.turns]
 
 
 def band(score: float | None) -> str | None:
-    """The seed's word for a score. Say `BANDS_NOTE` with it."""
+    """Return "poor" below 0.6, "strong" above 0.8, else "moderate"; None without a score.
+
+    The bands are uncalibrated: show `BANDS_NOTE` with them.
+    """
     if score is None:
         return None
     (low, high), (poor, moderate, strong) = BANDS
@@ -107,10 +118,22 @@ def calculate_alignment_score(
     words: Lexicon | None = None,
     embedder: TextEmbedder | None = None,
 ) -> float | None:
-    """The score of a session as the seed defines it, or None where there is no text, no action or no plan.
+    """Return the cosine, -1 to 1, between the plan of care and the actions of a whole conversation.
 
-    `model_actions`: the assistant's replies, one a turn. Raises BadInput for a wrong type or an unknown mode,
-    and scoring.models.model_settings.ModelMissing where the model cannot be used.
+    Args:
+        model_actions: the assistant's replies, one per turn; None for no reply.
+        target_plan: the plan of care.
+        mode: "actions" compares the clinical actions in the replies, "full" the whole replies.
+        variant: "truncated" reads only the beginning of a long text; "windowed" averages over all of it.
+        words: the lexicon of clinical actions; None for the product's own.
+        embedder: the model; None for the configured one.
+
+    Returns:
+        None where there is no plan, or no action or text.
+
+    Raises:
+        BadInput: an argument of the wrong type, an unknown mode or an unknown variant.
+        ModelMissing: the configured model cannot be used (scoring.models.model_settings).
     """
     if mode not in ("actions", "full"):
         raise BadInput("mode", f'expected "actions" or "full", found {mode!r}')
@@ -127,8 +150,12 @@ def calculate_alignment_curve_actions(
     words: Lexicon | None = None,
     embedder: TextEmbedder | None = None,
 ) -> list[float | None]:
-    """One value a turn, from the actions of the turns up to it; None before the first action. [] without
-    turns or plan.
+    """Return one cosine per turn, -1 to 1, between the plan of care and all actions up to that turn.
+
+    The arguments and errors are those of `calculate_alignment_score`.
+
+    Returns:
+        None for the turns before the first action; [] without turns or without a plan.
     """
     if variant not in ("truncated", "windowed"):
         raise BadInput("variant", f'expected "truncated" or "windowed", found {variant!r}')
@@ -144,7 +171,7 @@ def align(
     words: Lexicon | None = None,
     embedder: TextEmbedder | None = None,
 ) -> GoalAlignment:
-    """Everything about one conversation. Raises as `calculate_alignment_score` does."""
+    """Return all scores of one conversation; arguments and errors as in `calculate_alignment_score`."""
     return align_all([(model_actions, target_plan)], words, embedder)[0]
 
 
@@ -153,7 +180,17 @@ def align_all(
     words: Lexicon | None = None,
     embedder: TextEmbedder | None = None,
 ) -> list[GoalAlignment]:
-    """Many conversations at once: every distinct window of word pieces goes through the model once."""
+    """Return all scores of many conversations, in order; the model reads each distinct window only once.
+
+    Args:
+        sessions: (replies, plan) of each conversation.
+        words: the lexicon of clinical actions; None for the product's own.
+        embedder: the model; None for the configured one.
+
+    Raises:
+        BadInput: an argument of the wrong type.
+        ModelMissing: the configured model cannot be used (scoring.models.model_settings).
+    """
     if isinstance(sessions, (str, bytes)) or not isinstance(sessions, Sequence):
         raise BadInput("sessions", f"expected a list of (replies, plan), found {type(sessions).__name__}")
     for number, session in enumerate(sessions):

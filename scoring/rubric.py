@@ -59,13 +59,18 @@ def score(
     instrument: Instrument | None = None,
     missing: Literal["strict", "left_out"] = "strict",
 ) -> RubricScore:
-    """Score one conversation. `answers` maps criterion ids to label ids; ERROR, None and unknown labels are
-    incomplete.
+    """Score one conversation by weighted categories.
 
-    Without an instrument: the coaching rubric. `missing`: "strict" counts a criterion without an answer 0, as
-    the rubric's text does; "left_out" leaves it out of the mean and gives a category without any answer 1, as
-    the program beside the text does (an empty map passes).
-    Raises BadInput for answers that are no mapping, and ValueError for an instrument that has no such rule.
+    Args:
+        answers: criterion id -> label id. ERROR, None and unknown labels count 0; they are incomplete.
+        instrument: None for the coaching rubric.
+        missing: how a criterion that is not in `answers` counts. "strict": as 0, as the rubric's text says.
+            "left_out": not at all, and a category without any answer counts 1, as in the published program,
+            so that empty answers pass.
+
+    Raises:
+        BadInput: `answers` is not a mapping.
+        ValueError: the instrument has no score by weighted categories.
     """
     if not isinstance(answers, Mapping):
         raise BadInput("answers", f"expected criterion ids with their labels, found {type(answers).__name__}")
@@ -121,11 +126,15 @@ def score(
 
 
 def passes(instrument: Instrument, codes: IntArray) -> Mask:
-    """Whether each of many conversations passes, exactly as `score` decides it: (N,) of (N, criteria), in the
-    instrument's order.
+    """Tell which of N conversations pass, (N,), exactly as `score` decides with "strict".
 
-    A code is the position of a label on its criterion's scale, "does not apply" last; -1, no label, counts 0.
-    Raises ValueError for an instrument that has no such rule.
+    Args:
+        instrument: the rubric.
+        codes: (N, criteria), in the instrument's order: the position of a label on its criterion's scale,
+            with "does not apply" last; -1 for no label, which counts 0.
+
+    Raises:
+        ValueError: the instrument has no score by weighted categories.
     """
     table = _table(instrument)
     total = np.full(len(codes), table.empty, dtype=np.int64)
@@ -157,8 +166,10 @@ def _columns(instrument: Instrument, codes: IntArray) -> Iterator[tuple[IntArray
 
 @dataclass(frozen=True)
 class DecidingCriteria:
-    """What turns one decision into another. `alone`: each of them does by itself; else none does, and these
-    pull toward the other decision.
+    """The criteria that explain why two decisions differ, by id.
+
+    `alone`: True if each of them reverses the decision by itself; False if none does, and they only pull
+    towards the other decision.
     """
 
     names: list[str]
@@ -167,18 +178,20 @@ class DecidingCriteria:
 
 @lru_cache(maxsize=1)
 def coaching_rubric() -> Instrument:
-    """The 12 criteria of the coaching rubric 2.0."""
+    """Return the coaching rubric 2.0 with its 12 criteria."""
     return load_instrument(ROOT / "instruments" / "coaching_rubric.yaml")[0]
 
 
 def deciding_criteria(
     mine: Mapping[str, str | None], other: Mapping[str, str | None], instrument: Instrument
 ) -> DecidingCriteria:
-    """The criteria whose labels, taken over one at a time from `other`, turn the decision made of `mine`.
-    Where no single one does, those that bring it nearer to the other decision: never one that pulls the other
-    way, or that changes neither the score nor the gate.
+    """Find the criteria that explain why `mine` and `other` lead to different decisions.
 
-    Empty when both decide alike.
+    Each label of `mine` is replaced by that of `other`, one at a time.
+
+    Returns:
+        The criteria that reverse the decision by themselves. If there are none, those that bring it nearer to
+        the other decision, by failing gates first and then by score. Empty if both decisions are the same.
     """
     own = score(mine, instrument)
     if own.passed == score(other, instrument).passed:
@@ -206,8 +219,15 @@ def deciding_criteria(
 
 
 def deciding(instrument: Instrument, mine: IntArray, other: IntArray) -> tuple[Mask, Mask]:
-    """`deciding_criteria` of many conversations: (N, criteria) of codes (N, criteria) as `passes` takes
-    them, and whether they decide alone: (N,).
+    """Find the criteria that explain different decisions, as `deciding_criteria` does, for N conversations.
+
+    Args:
+        instrument: the rubric.
+        mine: codes (N, criteria), as `passes` takes them.
+        other: codes (N, criteria) of the other decision.
+
+    Returns:
+        Which criteria decide, (N, criteria), and whether each of them does so alone, (N,).
     """
     decided = passes(instrument, mine)
     differ = mine != other
@@ -237,8 +257,9 @@ def _pull(instrument: Instrument, mine: IntArray, other: IntArray) -> IntArray:
 
 
 def failing_in_gates(instrument: Instrument) -> dict[str, list[str]]:
-    """Criterion of a gate category -> the labels that fail it: the lowest value, and "does not apply" where
-    it is invalid.
+    """Return, for each criterion of a gate category, the labels that fail it.
+
+    These are the labels with the lowest value, and "does not apply" where that is invalid.
     """
     gates = {category.id for category in instrument.categories if category.gate}
     return {

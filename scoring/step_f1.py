@@ -37,7 +37,7 @@ _SHORTEST_STEP = 20  # characters; a step is longer
 
 @dataclass(frozen=True)
 class StepPair:
-    """Positions of a model step and a gold step, from 0, and the Dice coefficient of their words."""
+    """A model step and a gold step, by position from 0, and the Dice coefficient of their words, 0 to 1."""
 
     model: int
     gold: int
@@ -46,11 +46,12 @@ class StepPair:
 
 @dataclass(frozen=True)
 class StepMatch:
-    """`precision`, `recall` and `f1` are None where there is nothing to compare, and `undefined` says why.
+    """Which model steps match which gold steps, with precision, recall and F1, each 0 to 1.
 
-    `contested`: best partners that were already taken; their model steps stay unmatched in `published`
-    matching.
-    `reference_f1`: what the published program prints, 0.0 for "nothing to compare".
+    The three are None exactly when either list is empty, and `undefined` says which. `contested`: pairs whose
+    gold step was already taken, in "published" matching only; their model steps stay unmatched.
+    `unmatched_model`, `unmatched_gold`: positions of steps without a pair, ascending. `reference_f1`: what
+    the published program prints, 0.0 where `f1` is None.
     """
 
     pairs: tuple[StepPair, ...]
@@ -68,15 +69,16 @@ class StepMatch:
 
 
 def normalise(step: str) -> str:
-    """NFKD, lower case, every character but word characters, blanks and "-" a blank, blanks collapsed.
+    """Return the words of a step in lower case, separated by single blanks.
 
-    As published: hyphen and underscore stay, an accent inside a word splits it.
+    As published: after NFKD, every character but letters, digits, "_" and "-" separates words, so that an
+    accent inside a word splits it.
     """
     return " ".join(_words(step))
 
 
 def tokens(step: str) -> Tokens:
-    """The words of a step, each once."""
+    """Return the set of words of a step, normalised as in `normalise`."""
     return frozenset(_words(step))
 
 
@@ -85,7 +87,7 @@ def _words(step: str) -> list[str]:
 
 
 def dice(one: Tokens, other: Tokens) -> float:
-    """2|A and B| / (|A| + |B|), 0 to 1; 0.0 where either set is empty."""
+    """Return the Dice coefficient 2|A and B| / (|A| + |B|), 0 to 1; 0.0 where either set is empty."""
     if not one or not other:
         return 0.0
     return 2 * len(one & other) / (len(one) + len(other))
@@ -97,7 +99,7 @@ def calculate_step_f1(
     threshold: float = THRESHOLD,
     matching: Matching = "published",
 ) -> float | None:
-    """Step-F1, 0 to 1, or None where either list is empty. See `match_steps`."""
+    """Return Step-F1, 0 to 1; None where either list is empty. `match_steps` explains the arguments."""
     return match_steps(model_steps, gold_steps, threshold, matching).f1
 
 
@@ -107,13 +109,18 @@ def match_steps(
     threshold: float = THRESHOLD,
     matching: Matching = "published",
 ) -> StepMatch:
-    """Which model step met which gold step, and precision, recall and F1 of it.
+    """Match model steps with gold steps, and return the pairs with precision, recall and F1.
 
-    `published`: each model step in order takes its best gold step (the first of equals), taken or not;
-    afterwards each gold text keeps its first taker, and the others go away empty-handed. `exclusive`: each
-    model step in order takes the best gold step that is still free.
-    Raises BadInput for lists of something else than texts, a threshold that is no number, an unknown
-    matching.
+    Args:
+        model_steps: the steps of the model's reasoning.
+        gold_steps: the steps of an expert.
+        threshold: the lowest Dice coefficient of a match.
+        matching: "published": each model step chooses its best gold step, the first of equals; if several
+            choose the same gold text, only the first is matched and the others stay unmatched. "exclusive":
+            each model step in order is matched with the best gold step that is still free.
+
+    Raises:
+        BadInput: a list holds anything but texts, the threshold is not a number, or the matching is unknown.
     """
     model, gold = texts("model_steps", model_steps), texts("gold_steps", gold_steps)
     if isinstance(threshold, bool) or not isinstance(threshold, (int, float)) or threshold != threshold:
@@ -148,8 +155,10 @@ def match_steps(
 def best_partners(
     model_steps: Sequence[str], gold_steps: Sequence[str], lowest: float = THRESHOLD
 ) -> list[StepPair]:
-    """Of each model step, in order, its best gold step (the first of equals), taken or not, where their Dice
-    coefficient reaches `lowest`: the pairs that a threshold decides on in `published` matching.
+    """Return each model step's best gold step, the first of equals, if its Dice reaches `lowest`.
+
+    The pairs come in the order of the model steps, and several may share a gold step. These are the pairs
+    that a threshold decides on in "published" matching.
     """
     gold = [tokens(step) for step in gold_steps]
     candidates = _Overlaps([tokens(step) for step in model_steps], gold, lowest)
@@ -158,7 +167,13 @@ def best_partners(
 
 
 def f1_of_counts(met: int, model: int, gold: int) -> float:
-    """F1, 0 to 1, of so many pairs among so many model steps and gold steps, at least one of each."""
+    """Return F1, 0 to 1, from the number of pairs, model steps and gold steps.
+
+    Args:
+        met: the number of matched pairs.
+        model: the number of model steps, at least 1.
+        gold: the number of gold steps, at least 1.
+    """
     precision, recall = met / model, met / gold
     return 2 * precision * recall / (precision + recall) if met else 0.0
 
@@ -248,12 +263,17 @@ def _exclusive(candidates: _Overlaps) -> list[StepPair]:
 
 
 def extract_reasoning_steps(output: str) -> list[str]:
-    """The reasoning steps in a model's text, as published.
+    """Return the reasoning steps in a model's text, as the published program finds them.
 
-    The first <think> block; else what stands between "reasoning:" and "diagnosis:"; else what stands before
-    "diagnosis:"; else everything. Fewer than 20 words are no reasoning: []. Sentences end at ".", "!" or "?"
-    before a blank; those of more than 20 characters are steps. Raises BadInput for anything but a text or
-    None.
+    The reasoning is the first <think> block; else the text between "reasoning:" and "diagnosis:"; else the
+    text before "diagnosis:"; else everything. Sentences end at ".", "!" or "?" before a blank, and those of
+    more than 20 characters are steps.
+
+    Returns:
+        The steps in order; [] where the reasoning has fewer than 20 words.
+
+    Raises:
+        BadInput: `output` is neither a text nor None.
     """
     part = _reasoning_part(text("output", output))
     if len(part.split()) < _SHORTEST_TEXT:
@@ -263,13 +283,14 @@ def extract_reasoning_steps(output: str) -> list[str]:
 
 
 def steps_of_replies(replies: Sequence[str | None]) -> list[str]:
-    """The reasoning steps in everything the assistant said, None where it said nothing."""
+    """Return the reasoning steps in all replies, joined with line breaks; None is no reply."""
     return extract_reasoning_steps("\n".join(reply for reply in replies if reply))
 
 
 def has_reasoning_block(replies: Sequence[str | None]) -> bool:
-    """Whether the assistant set its reasoning apart: in a <think> block that is not empty, or between
-    "reasoning:" and "diagnosis:". Otherwise everything that it said would be taken for reasoning.
+    """Tell whether the replies mark their reasoning, so that not everything would count as reasoning.
+
+    They do with a first <think> block that is not blank, or with "reasoning:" before "diagnosis:".
     """
     output = "\n".join(reply for reply in replies if reply)
     block = first_block(output, "think")

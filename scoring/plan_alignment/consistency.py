@@ -15,8 +15,10 @@ Sets = list[frozenset[str]]
 
 @dataclass(frozen=True)
 class PlanConsistency:
-    """Each 0 to 1. `reference`: what the published program prints under the same names, also for "nothing
-    there".
+    """How alike declared plans are; each estimate from 0 to 1, without an interval.
+
+    `reference`: what the published program prints under the same names; it has a number even where there is
+    nothing to compare.
     """
 
     validity_rate: Estimate
@@ -27,11 +29,18 @@ class PlanConsistency:
 
 
 def plan_consistency(strategy_sets: Sequence[Collection[str]]) -> PlanConsistency:
-    """Validity (share of plans with one or two strategies), mean pairwise Jaccard, share of the most frequent
-    plan.
+    """Measure how alike the declared plans of repeated trials are.
 
-    Two plans without any strategy are alike (1), one of them empty is not (0). Raises BadInput for a wrong
-    type.
+    Args:
+        strategy_sets: the strategies that each trial declared.
+
+    Returns:
+        The share of valid plans (one or two strategies), the mean Jaccard similarity over all pairs of plans
+        and of valid plans, and the share of the most frequent plan. Two empty plans have similarity 1; an
+        empty and another plan 0. Similarity and most frequent plan have no value with fewer than two plans.
+
+    Raises:
+        BadInput: an argument of the wrong type.
     """
     sets = name_sets("strategy_sets", strategy_sets)
     valid = [names for names in sets if 1 <= len(names) <= MOST_STRATEGIES]

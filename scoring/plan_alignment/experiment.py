@@ -27,11 +27,12 @@ class JudgeFailed(Exception):
 
 @dataclass(frozen=True)
 class Trial:
-    """`judged`: every declared strategy has a score. `incomplete`: some have. `skipped`: there was nothing to
-    judge.
+    """One trial with the judge's scores (0 to 2) of its declared strategies.
 
-    `alignment` (0 to 1) is that of a judged trial only. `reference_alignment` is what the published program
-    counts: an unscored strategy, a skipped and a failed trial count 0.
+    `status`: "judged" if every declared strategy has a score, "incomplete" if not, "skipped" if there was
+    nothing to judge, "failed" if the call to the judge failed. `alignment`: 0 to 1, None unless judged.
+    `reference_alignment`: what the published program counts, where an unscored strategy, a skipped trial and
+    a failed trial count 0.
     """
 
     number: int
@@ -52,8 +53,9 @@ class Trial:
         reply: str = "",
         error: str = "",
     ) -> Trial:
-        """The trial that these scores of declared strategies make; without any the judge failed, where
-        `error` says so.
+        """Make a trial from its scores: "failed" with an `error` and no scores, else judged or incomplete.
+
+        A trial that declared no strategy counts as judged. `error` is kept only if the trial failed.
         """
         status: Status = (
             "judged" if len(scores) == len(declared) else "failed" if error and not scores else "incomplete"
@@ -73,7 +75,7 @@ class Trial:
         return Fraction(sum(self.scores.values()), HIGHEST * len(self.declared))
 
     def published(self) -> dict[str, Any]:
-        """The entry of judgments.json in the published form."""
+        """Return the trial as an entry of the published judgments.json."""
         if self.status == "skipped":
             return {"trial": self.number, "skipped": True, "reason": SKIPPED}
         if self.status == "failed":
@@ -96,7 +98,7 @@ class Experiment:
 
     @property
     def alignment_mean_judged(self) -> Estimate:
-        """Mean over the judged trials; `n` of them. The headline."""
+        """The mean alignment of the judged trials, 0 to 1, without an interval; no value without any."""
         found = [trial.alignment for trial in self.trials if trial.alignment is not None]
         method = f"mean of {len(found)} judged trials of {len(self.trials)}"
         return (
@@ -107,19 +109,22 @@ class Experiment:
 
     @property
     def reference_mean(self) -> float:
-        """`alignment_mean` of the published metrics.json: skipped and failed trials count 0; 0.0 without
-        trials.
+        """The `alignment_mean` of the published metrics.json: skipped and failed trials count 0.
+
+        0.0 without trials.
         """
         counted = [trial.reference_alignment for trial in self.trials]
         return float(sum(counted, Fraction(0)) / len(counted)) if counted else 0.0
 
     def trials_by_strategy(self) -> dict[str, int]:
-        """How many trials have a score of each strategy."""
+        """Return strategy -> the number of trials that have a score of it."""
         return dict(Counter(name for trial in self.trials for name in trial.scores))
 
     def per_strategy(self, reference: bool = False) -> dict[str, float]:
-        """Mean score of a strategy over the trials that declared it, 0 to 1. `reference`: an unscored one
-        counts 0.
+        """Return strategy -> its mean score, 0 to 1, over the judged and incomplete trials that declared it.
+
+        Args:
+            reference: count a strategy without a score as 0, as published, instead of leaving it out.
         """
         pooled: defaultdict[str, list[int]] = defaultdict(list)
         for trial in self.trials:
@@ -139,12 +144,19 @@ def compute_alignment(
     judge: Judge,
     parser: Parser = "lenient",
 ) -> Experiment:
-    """Judge each trial: `strategy_sets[i]` was declared, `responses[i]` said.
+    """Judge every trial of an experiment, with one call to the judge per trial, in order.
 
-    `judge(declared, response)` returns the judge's reply in lines, or raises JudgeFailed; one call a trial,
-    in order. A trial without strategies or with a blank response is skipped and not judged. Surplus entries
-    of the longer list are left out, as published. Raises BadInput for arguments of a wrong kind, before the
-    judge is called.
+    A trial without strategies or with a blank response is skipped.
+
+    Args:
+        strategy_sets: the strategies that each trial declared.
+        responses: the response of each trial; extra entries of the longer list are left out, as published.
+        judge: takes the declared strategies and the response, and returns the judge's reply in lines or
+            raises JudgeFailed.
+        parser: how to read the reply (`parse_judge_lines`).
+
+    Raises:
+        BadInput: an argument of the wrong type, before the judge is called.
     """
     replies = texts("responses", responses)
     sets = [tuple(sorted(names)) for names in name_sets("strategy_sets", strategy_sets)]

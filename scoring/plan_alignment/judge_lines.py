@@ -25,9 +25,9 @@ _PLACEHOLDER = "strategy_id"
 
 @dataclass(frozen=True)
 class JudgeLines:
-    """`scores` and `reasoning` by declared strategy; a strategy without a line is in neither.
+    """A judge's score (0 to 2) and reasoning per declared strategy; a strategy without a line is in neither.
 
-    `undeclared`: ids of lines about strategies that were not asked for.
+    `undeclared`: the ids of lines about strategies that were not asked for, in alphabetical order.
     """
 
     scores: dict[str, int]
@@ -36,18 +36,24 @@ class JudgeLines:
 
 
 def known_parser(parser: Parser) -> Parser:
+    """Return `parser`; raise BadInput if it is unknown."""
     if parser not in ("strict", "lenient"):
         raise BadInput("parser", f'expected "strict" or "lenient", found {parser!r}')
     return parser
 
 
 def parse_judge_lines(reply: str, declared: Collection[str], parser: Parser = "lenient") -> JudgeLines:
-    """Read a reply about the declared strategies. The last line about a strategy counts.
+    """Read a judge's scores of the declared strategies; of several lines about one, the last counts.
 
-    `strict`: the line begins with the id and ends with the digit. `lenient`: thoughts are cut out, bold type,
-    bullets and blanks in front are allowed, and where lines are missing, lines whose id is not one of the
-    declared (or the literal placeholder) stand for the missing strategies in alphabetical order.
-    Raises BadInput for anything but a text, a list of ids and a known parser.
+    Args:
+        reply: lines of the form `strategy: reasoning | score: 0`, with a score of 0, 1 or 2.
+        declared: the ids of the strategies that were asked for.
+        parser: "strict": the line begins with the id and ends with the digit. "lenient": <think> blocks are
+            removed, and bold ids, bullets and blanks in front are allowed; if lines are missing, lines with
+            an undeclared id, in order, count for the missing strategies in alphabetical order.
+
+    Raises:
+        BadInput: an argument of the wrong type, or an unknown parser.
     """
     raw, wanted = text("reply", reply), sorted(names("declared", declared))
     lenient = known_parser(parser) == "lenient"

@@ -22,7 +22,11 @@ _STRAY = re.compile(r"[<>\"']")
 
 @dataclass(frozen=True)
 class DeclaredPlan:
-    """`declared`: known ids in the order written, each once. `unknown`: what the taxonomy does not have."""
+    """The plan in front of a reply, and the reply without it.
+
+    `text`: the plan as written. `declared`: its known ids in the order written, each once; `unknown`: the ids
+    that the taxonomy lacks. `response`: the text after the plan. `closed`: whether the block had its end tag.
+    """
 
     text: str
     declared: tuple[str, ...]
@@ -33,19 +37,25 @@ class DeclaredPlan:
 
     @property
     def valid(self) -> bool:
-        """One or two known strategies, as the published program asks for."""
+        """Whether the plan has one or two known strategies, as the published program requires."""
         return 1 <= len(self.declared) <= MOST_STRATEGIES
 
 
 def parse_plan(output: str, taxonomy: Taxonomy, lenient: bool = False) -> DeclaredPlan:
     """Split a reply into its plan and the response.
 
-    The first closed <plan> block counts; an unclosed one reaches to the first blank line or the end. Only the
-    first line of the block is the plan; ids are separated by "/". Without a block the whole output is
-    response.
-    `lenient`, as the program's second version: without a block, a tag made of known ids or a first line made
-    of one or two known ids is a plan as well.
-    Raises BadInput for anything but a text or None.
+    The first closed <plan> block counts; an unclosed one ends at the first blank line, if any.
+    Only the first line of the block is the plan, with ids separated by "/". Without a plan, `present` is
+    False and the whole output is the response.
+
+    Args:
+        output: the reply.
+        taxonomy: the known strategies.
+        lenient: without a block, also accept a tag made of known ids, or a first line made of one or two
+            known ids, as the published program's second version does.
+
+    Raises:
+        BadInput: `output` is neither a text nor None.
     """
     text = text_of("output", output).strip()
     block = first_block(text, "plan")
@@ -61,7 +71,10 @@ def parse_plan(output: str, taxonomy: Taxonomy, lenient: bool = False) -> Declar
 
 
 def declared_strategies(text: str, taxonomy: Taxonomy) -> frozenset[str]:
-    """The known ids in the first closed <plan> block of a text, over all of its lines."""
+    """Return the known ids in all lines of the first closed <plan> block; empty without such a block.
+
+    Ids are separated by "/".
+    """
     block = first_block(text_of("text", text), "plan")
     return frozenset(_split(block.inside, taxonomy)[0]) if block else frozenset()
 
@@ -116,9 +129,15 @@ def _joined(ids: str) -> str:
 def trial_alignment(
     declared: Sequence[str], labels: Mapping[str, int | None], highest: int = HIGHEST
 ) -> Fraction | None:
-    """Mean label over the declared strategies divided by the highest label: 0 to 1.
+    """Return the mean label of the declared strategies divided by the highest label, 0 to 1.
 
-    None when nothing is declared or any declared strategy has no label: an unscored strategy is not a 0.
+    Args:
+        declared: the declared strategies.
+        labels: strategy -> label, 0 to `highest`, or None for no label.
+        highest: the highest possible label.
+
+    Returns:
+        None if nothing is declared or any declared strategy has no label.
     """
     values = [labels.get(strategy) for strategy in declared]
     judged = [value for value in values if value is not None]

@@ -45,11 +45,11 @@ def labels_of_two(conversations: int, other: str) -> list[RoundLabel]:
     ("conversations", "words"),
     [
         (0, "cannot be estimated: nothing was labelled by two raters"),
-        (1, "+100 points (no interval: one conversation says nothing of how far this would vary)"),
+        (1, "+100 points (no interval: one conversation can't show how much this varies)"),
         (
             4,
-            "+100 points (no interval: every conversation changed alike, so how far this would vary cannot "
-            "be told)",
+            "+100 points (no interval: every conversation changed alike, so how much this varies can't "
+            "be estimated)",
         ),
     ],
 )
@@ -60,7 +60,7 @@ def test_a_change_of_a_round_without_an_interval_says_why(conversations: int, wo
 
 def test_a_share_of_a_round_without_an_interval_says_why() -> None:
     assert agreement_share(pairwise(labels_of_two(1, "YES"))) == (
-        "1 of 1, 100% (no interval: one conversation says nothing of how far this would vary)"
+        "1 of 1, 100% (no interval: one conversation can't show how much this varies)"
     )
     assert agreement_share(pairwise([])) == "cannot be estimated: nothing was labelled by two raters"
 

@@ -85,8 +85,8 @@ def test_one_rater(copy_study: CopyStudy) -> None:
 def test_one_conversation(copy_study: CopyStudy) -> None:
     text = words(copy_study(degenerate.one_conversation))
     assert (
-        "On 2 of 4 labels the judge agreed with the clinician: 50% (no interval: one conversation says "
-        "nothing of how far this would vary)." in text
+        "On 2 of 4 labels the judge agreed with the clinician: 50% (no interval: one conversation "
+        "can't show how much this varies)." in text
     )
     assert "Fewer than 10 conversations (or persons): Warm and Safe." in text
 

@@ -194,7 +194,7 @@ def test_one_conversation_has_a_value_and_says_why_no_interval() -> None:
     assert made.counted.conversations == 1 and made.percent.value == pytest.approx(2 / 3)
     assert (
         made.percent.low is None
-        and made.percent.no_interval == "one conversation says nothing of how far this would vary"
+        and made.percent.no_interval == "one conversation can't show how much this varies"
     )
 
 
