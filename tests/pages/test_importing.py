@@ -162,16 +162,23 @@ def test_a_table_without_what_is_said_says_which_column_is_missing_and_nothing_e
     assert "Conversations, one row per message: no column for what they say" in title_of(at)
     words = text_of(at)
     assert "The file has the columns session and speaker, and none is recognised as what is said" in words
-    assert "This file holds no conversation or label in a known form." not in words and "needs you" not in words
+    assert (
+        "This file holds no conversation or label in a known form." not in words and "needs you" not in words
+    )
     assert not is_checked(at)
     at = drop(at, "mute.csv", "session,text\nn1,Hello\n")
-    assert "This file holds no conversation or label in a known form." in text_of(at), "a text without a speaker may be anything"
+    assert "This file holds no conversation or label in a known form." in text_of(at), (
+        "a text without a speaker may be anything"
+    )
     at = drop(at, "one.csv", "colour\nred\n")
     at.selectbox(key="import-kind").set_value("messages").run()
     assert "The file has the column colour, and none is recognised as" in text_of(at)
     at = drop(at, "list.csv", "colour,size\nred,4\n")
     assert at.selectbox(key="import-kind").value is None, "what the file before was says nothing of this one"
-    assert "This file holds no conversation or label in a known form." in text_of(at) and title_of(at).count("Not recognised") == 1
+    assert (
+        "This file holds no conversation or label in a known form." in text_of(at)
+        and title_of(at).count("Not recognised") == 1
+    )
 
 
 def test_the_steps_keep_their_numbers(app: Callable[..., AppTest]) -> None:

@@ -175,9 +175,7 @@ def test_without_enough_shared_units_it_cannot_be_told(
 
 def test_one_unit_says_nothing_of_its_spread() -> None:
     found = alt_test({"a": {0: 1}, "b": {0: 1}}, {0: 1}, min_units=0)
-    assert [one.undefined for one in found.against] == [
-        "one label can't show how much this varies"
-    ] * 2
+    assert [one.undefined for one in found.against] == ["one label can't show how much this varies"] * 2
     assert found.passes is False
 
 
