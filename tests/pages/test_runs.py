@@ -175,7 +175,7 @@ def test_what_a_judge_cannot_do_is_said_before_it_is_started(
     models.write_text(yaml.safe_dump(catalogue, sort_keys=False), encoding="utf-8")
     at = app("runs", study="plan_demo", reader="lead")
     at = at.checkbox(key="runs-batch").set_value(True).run()
-    assert not at.exception and "answered in lines, which a batch job cannot hold" in text_of(at)
+    assert not at.exception and "as lines, which a batch job can't hold" in text_of(at)
     assert "Start" not in [button.label for button in at.button] and runs_of(store, "plan_demo") == []
 
 
@@ -247,7 +247,7 @@ def test_a_judge_of_the_family_of_the_generator_is_warned_of(
     importing.import_conversations(store, "coaching_demo", file, "tests", False, None)
     page_text = text_of(app("runs", study="coaching_demo", reader="lead")).replace("\\", "")
     assert (
-        "gemini-3.8-flash and the model that wrote these conversations (gemini-2.5-pro) are both of Google"
+        "gemini-3.8-flash and the model that wrote these conversations (gemini-2.5-pro) are both from Google"
         in page_text
     )
 

@@ -152,12 +152,12 @@ def test_nor_does_it_take_its_trials_from_another_folder(
 
 
 def test_a_tool_call_in_the_history_is_not_dropped(run: Path, bring: Callable[..., ImportReport]) -> None:
-    said = {
+    call = {
         "role": "assistant",
         "content": "One moment.",
         "tool_calls": [{"function": {"name": "call_crisis_line", "arguments": "{}"}}],
     }
-    (run / "frozen_history.json").write_text(json.dumps({"messages": [HISTORY[0], said, HISTORY[2]]}))
+    (run / "frozen_history.json").write_text(json.dumps({"messages": [HISTORY[0], call, HISTORY[2]]}))
     assert (
         "run: frozen_history.json: shown in brackets, because it is not text: 1 tool call"
         in bring(run).lines()
