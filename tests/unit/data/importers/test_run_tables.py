@@ -422,6 +422,6 @@ def test_another_curve_of_a_model_is_refused(
         in refusal(json.dumps([curve(recall_curve=[1.0, 0.5, 0.4, 0.25])]), "drift_metrics.json")[0]
     )
     assert (
-        "stands on line 1 already"
+        "is already on line 1"
         in refusal(json.dumps([curve(model="new"), curve(model="new")]), "drift_metrics.json")[0]
     )
