@@ -391,7 +391,10 @@ def test_average_curves_come_in_and_a_slope_that_differs_is_told(
         "slope of -0.250000 per turn for the curve of 'fox', but the curve's slope is -0.232143"
         in report.lines()[0]
     )
-    assert "'owl' changes by -0.400000 a turn, the curve gives -0.500000" in report.lines()[1]
+    assert (
+        "slope of -0.400000 per turn for the curve of 'owl', but the curve's slope is -0.500000"
+        in report.lines()[1]
+    )
     assert kept(small)[0] == RunSummary("fox", "curve", "fox", curve=RunCurve((1.0, 0.5, None, 0.25), 30))
     assert bring(json.dumps([curve()]), "drift_metrics.json").already == {"average curves": 1}
 

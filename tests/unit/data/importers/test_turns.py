@@ -160,7 +160,7 @@ def test_a_wrong_reading_that_fits_does_not_pass_where_the_words_say_otherwise(
     with pytest.raises(ImportRefused) as caught:
         judge(row, turns=turn_count)
     assert (
-        "stands elsewhere in its conversation than its number says" in caught.value.report.lines()[0]
+        "is not where its number says" in caught.value.report.lines()[0]
         or "there is nothing to rate in" in caught.value.report.lines()[0]
     )
     assert row_counts() == before
