@@ -107,7 +107,7 @@ def grow_part(
     tables: Sequence[Table] = (),
     find_state: Callable[[], Hashable] = lambda: None,
 ) -> Value:
-    """Like `keep_part`, for a table whose new rows alone are read: `read(n)` reads the rows with ids above
+    """Like `keep_part`, but only the new rows of `table` are read: `read(n)` reads the rows with ids above
     n, and `join` appends them.
 
     It is made anew if one of `tables` has another last row or `find_state` returns another value.

@@ -159,15 +159,13 @@ def test_a_table_without_what_is_said_says_which_column_is_missing_and_nothing_e
     at = drop(app("importing"), "talks.csv", SPOKEN)
     at = drop(at, "cut.csv", "session,speaker\nn1,user\nn1,assistant\n")
     assert at.selectbox(key="import-kind").value == "messages"
-    assert "Conversations, one row per message: no column for what they say" in title_of(at)
+    assert "Conversations, one row per message: no column for what was said" in title_of(at)
     words = text_of(at)
-    assert "The file has the columns session and speaker, and none is recognised as what is said" in words
-    assert (
-        "This file holds no conversation or label in a known form." not in words and "needs you" not in words
-    )
+    assert "The file has the columns session and speaker, and none is recognised as what was said" in words
+    assert "This file holds no conversation or label" not in words and "needs you" not in words
     assert not is_checked(at)
     at = drop(at, "mute.csv", "session,text\nn1,Hello\n")
-    assert "This file holds no conversation or label in a known form." in text_of(at), (
+    assert "This file holds no conversation or label" in text_of(at), (
         "a text without a speaker may be anything"
     )
     at = drop(at, "one.csv", "colour\nred\n")
@@ -176,7 +174,7 @@ def test_a_table_without_what_is_said_says_which_column_is_missing_and_nothing_e
     at = drop(at, "list.csv", "colour,size\nred,4\n")
     assert at.selectbox(key="import-kind").value is None, "what the file before was says nothing of this one"
     assert (
-        "This file holds no conversation or label in a known form." in text_of(at)
+        "This file holds no conversation or label" in text_of(at)
         and title_of(at).count("Not recognised") == 1
     )
 
@@ -290,7 +288,7 @@ def test_a_bad_file_is_refused_line_by_line_and_cannot_be_brought_in(app: Callab
     [
         ("a.json", '[{"id": 1, "data": {}, "annotations": []}]', "This seems to be a Label Studio export"),
         ("a.pdf", b"%PDF-1.7", "a PDF file"),
-        ("a.txt", "hello", "This file holds no conversation or label in a known form."),
+        ("a.txt", "hello", "This file holds no conversation or label"),
         ("b.csv", "", "The file is empty."),
     ],
 )
@@ -307,7 +305,7 @@ def test_what_it_is_can_be_changed(app: Callable[..., AppTest]) -> None:
     at = drop(app("importing", study="coaching_demo", reader="lead"), "r.csv", RATED)
     at.selectbox(key="import-kind").set_value("judgements").run()
     at.text_input(key="import-judge").input("gpt").run()
-    assert "people's ratings. Import them as ratings" in text_of(at)
+    assert "ratings. Import them as ratings" in text_of(at)
     at = drop(at, "talks.jsonl", TALK)
     assert at.selectbox(key="import-kind").value == "conversations", "another file is recognised anew"
 

@@ -175,7 +175,7 @@ def test_what_a_judge_cannot_do_is_said_before_it_is_started(
     models.write_text(yaml.safe_dump(catalogue, sort_keys=False), encoding="utf-8")
     at = app("runs", study="plan_demo", reader="lead")
     at = at.checkbox(key="runs-batch").set_value(True).run()
-    assert not at.exception and "in one call as lines, which a batch job can't hold" in text_of(at)
+    assert not at.exception and "as lines, which a batch job can't hold" in text_of(at)
     assert "Start" not in [button.label for button in at.button] and runs_of(store, "plan_demo") == []
 
 

@@ -40,7 +40,7 @@ class MessageTableFiles(ConversationImporter):
             for what, words in (
                 ("conversation", "which conversation"),
                 ("speaker", "who speaks"),
-                ("text", "what they say"),
+                ("text", "what was said"),
             )
         ),
         ImportOption(

@@ -113,7 +113,7 @@ def test_each_text_has_the_parts_that_follow_from_it(store: Store, study: Study)
 
 def test_texts_without_a_plan_are_told_apart_from_plans(store: Store, study: Study) -> None:
     assert "1 gave no part of a plan, 0 were read before" in propose(store, study).lines()[0]
-    assert "of 0 no part of a plan follows, 3 were read before" in propose(store, study).lines()[0]
+    assert "0 gave no part of a plan, 3 were read before" in propose(store, study).lines()[0]
 
 
 def test_what_the_assistant_said_is_never_read(store: Store, study: Study) -> None:

@@ -143,9 +143,8 @@ def test_a_table_with_rows_of_people_and_of_a_judge_is_neither(
     assert problems == [
         f"file.jsonl, line {values.index(people) + 1}: {column!r} says {people!r}: this row looks like a "
         "person's. If the file holds labels of "
-        "people and of a judge, divide it: bring the people's rows in as ratings and the others as a "
-        "judge's labels. If the column says something "
-        "else, give it another name"
+        "people and of a judge, split it: import the people's rows as ratings and the others as a "
+        "judge's labels. If the column means something else, rename it"
     ]
     problems = refused(bring_ratings, lines(*({**row, "rater": "Ann"} for row in rows)))
     assert (
@@ -207,7 +206,7 @@ def test_a_row_with_a_person_and_a_judge_is_neithers(
     assert PEOPLES in refused(bring_judgements, lines({**ROW, **more}))[0]
     problems = refused(bring_ratings, lines(ROW | {"rater": "Ann"}, {**ROW, "criterion": "safe", **more}))
     assert (
-        f"line 2: {judge!r} says {more[judge]!r} beside the name of a person: whose label is it?"
+        f"line 2: {judge!r} says {more[judge]!r} next to the name of a person: whose label is it?"
         in problems[0]
     )
     assert row_counts() == before
@@ -247,7 +246,7 @@ def test_people_are_no_judge_under_the_name_of_one(
 @pytest.mark.parametrize("judge", ["Ann", "ANN", " Ben "])
 def test_a_rater_of_the_study_is_no_judge_of_it(bring_judgements: Bring, refused: Refuse, judge: str) -> None:
     assert (
-        "is a rater of this study, and a person's labels are never a judge's"
+        "is a rater of this study, so the labels can't be a judge's"
         in refused(bring_judgements, lines({**ROW, "judge": judge}))[0]
     )
 
@@ -255,7 +254,7 @@ def test_a_rater_of_the_study_is_no_judge_of_it(bring_judgements: Bring, refused
 @pytest.mark.parametrize("rater", ["Judge A", "judge a"])
 def test_a_judge_of_the_study_is_no_rater_of_it(bring_ratings: Bring, refused: Refuse, rater: str) -> None:
     assert (
-        "is a judge of this study, and a judge's labels are nobody's ratings"
+        "is a judge of this study, so the labels can't be ratings"
         in refused(bring_ratings, lines({**ROW, "rater": rater}))[0]
     )
 
@@ -385,8 +384,7 @@ def test_two_answers_of_a_judge_to_one_question_are_an_error_with_both_lines(
         lines({**row, **first}, {**row, "criterion": "safe", "label": "YES"}, {**row, **second}),
     )
     assert problems[0].startswith(
-        "file.jsonl, line 3: warm of this conversation has a different answer by Judge C on line 1. Nobody "
-        "gives two answers to one question"
+        "file.jsonl, line 3: warm of this conversation has a different answer by Judge C on line 1."
     )
     assert row_counts() == before
 

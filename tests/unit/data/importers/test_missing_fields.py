@@ -85,7 +85,7 @@ def test_two_answers_to_one_question_name_who_gave_them(
         in refused(bring_ratings, answers)[0]
     )
     answers = lines({**row, "label": "YES"}, {**row, "label": "NO"})
-    assert "another answer of Judge C on line 1" in refused(bring_judgements, answers)[0]
+    assert "a different answer by Judge C on line 1" in refused(bring_judgements, answers)[0]
 
 
 def test_a_sentence_counts_one_thing_in_the_singular() -> None:
@@ -93,7 +93,7 @@ def test_a_sentence_counts_one_thing_in_the_singular() -> None:
     report.added.update({"conversations": 1, "replies to rate": 1, "judgements": 1, "failed judge calls": 1})
     report.already.update({"ratings": 1, "critical entities": 1})
     assert report.summary() == (
-        "Added 1 conversation, 1 reply to rate, 1 judgement, 1 failed judge call from f.csv. Already there, so "
+        "Added 1 conversation, 1 reply to rate, 1 judgement, 1 failed judge call from f.csv. Already there: "
         "1 rating, 1 critical entity."
     )
     assert (counted(0, "replies to rate"), counted(1200, "ratings")) == ("0 replies to rate", "1,200 ratings")

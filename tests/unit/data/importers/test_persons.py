@@ -78,8 +78,8 @@ def test_clients_that_come_again_are_asked_about_and_nothing_is_kept(
     with pytest.raises(ImportRefused) as refused:
         bring_conversations(of_clients("a", "b", "a"))
     assert (
-        "several conversations share the same 'client_id' (3 conversations, 2 different): is it the person "
-        "behind them?" in refused.value.report.lines()[0]
+        "several conversations share the same 'client_id' (3 conversations, 2 different): does it name the "
+        "person behind them?" in refused.value.report.lines()[0]
     )
     assert parts(small) == []
 

@@ -96,7 +96,7 @@ def test_a_strategy_that_the_taxonomy_lacks_is_noticed_and_the_others_are_rated(
 
 
 def test_an_unclosed_plan_is_noticed(bring: Callable[..., ImportReport]) -> None:
-    assert "message 2 has a <plan> that is never closed" in bring("<plan>safety\n\nA wall rises.").lines()[0]
+    assert "message 2 has a <plan> without an end" in bring("<plan>safety\n\nA wall rises.").lines()[0]
 
 
 def test_without_a_taxonomy_there_is_no_such_study(bring: Callable[..., ImportReport]) -> None:

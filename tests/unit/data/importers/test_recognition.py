@@ -80,8 +80,8 @@ def test_a_file_is_recognised_by_what_stands_in_it(tmp_path: Path, content: str,
         (json.dumps({"results": {}, "evalId": "e"}), "an output of promptfoo"),
         (json.dumps({"user_input": "Hi", "response": "Hello"}), "samples of Ragas"),
         ("record_id,redcap_repeat_instance,cq1\n1,1,1\n", "an export of REDCap"),
-        ("id,transcript\nc1,User: Hi\n", "a whole one in each cell"),
-        ("case,clinician,CQ1,CQ3\nc1,Dr A,Yes,No\n", "a row a person and a column for each criterion"),
+        ("id,transcript\nc1,User: Hi\n", "one whole conversation per cell"),
+        ("case,clinician,CQ1,CQ3\nc1,Dr A,Yes,No\n", "one row per person and one column per criterion"),
     ],
 )
 def test_what_cannot_be_read_yet_says_what_it_seems_to_be_and_what_to_do(

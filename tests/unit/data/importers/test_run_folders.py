@@ -152,12 +152,12 @@ def test_nor_does_it_take_its_trials_from_another_folder(
 
 
 def test_a_tool_call_in_the_history_is_not_dropped(run: Path, bring: Callable[..., ImportReport]) -> None:
-    said = {
+    call = {
         "role": "assistant",
         "content": "One moment.",
         "tool_calls": [{"function": {"name": "call_crisis_line", "arguments": "{}"}}],
     }
-    (run / "frozen_history.json").write_text(json.dumps({"messages": [HISTORY[0], said, HISTORY[2]]}))
+    (run / "frozen_history.json").write_text(json.dumps({"messages": [HISTORY[0], call, HISTORY[2]]}))
     assert (
         "run: frozen_history.json: shown in brackets, because it is not text: 1 tool call"
         in bring(run).lines()
@@ -332,7 +332,7 @@ def test_a_trial_without_a_plan_is_kept_and_nothing_in_it_is_rated(
         )
     )
     assert [key for key, _ in declared(store)] == ["trial_02"]
-    assert any("nothing to rate in it" in line for line in report.lines())
+    assert any("nothing to rate" in line for line in report.lines())
 
 
 def test_what_metrics_json_says_otherwise_is_said(bring: Callable[..., ImportReport], tmp_path: Path) -> None:
@@ -402,8 +402,8 @@ def test_trials_that_do_not_say_their_strategies_are_compared_by_their_plans(
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
-        ("{broken", "trial_02.json cannot be read (Expecting property name"),
-        ("", "trial_02.json cannot be read (Expecting value"),
+        ("{broken", "trial_02.json can't be read (Expecting property name"),
+        ("", "trial_02.json can't be read (Expecting value"),
         ("[]", "trials/trial_02.json is not an object"),
         ('{"plan": 3, "response": "x"}', "trials/trial_02.json: plan and response must be texts"),
         (
@@ -441,7 +441,7 @@ def test_a_trial_in_another_encoding_is_named(refuse: Callable[[Path], list[str]
     (folder / "trials" / "trial_01.json").write_bytes(
         '{"plan": "", "response": "caf\u00e9"}'.encode("latin-1")
     )
-    assert "trial_01.json cannot be read ('utf-8' codec" in refuse(folder)[0]
+    assert "trial_01.json can't be read ('utf-8' codec" in refuse(folder)[0]
 
 
 def test_two_files_of_one_trial_are_refused(refuse: Callable[[Path], list[str]], tmp_path: Path) -> None:
@@ -716,5 +716,5 @@ def test_a_conversation_with_several_planned_replies_is_no_trial(store: Store, t
     importing.import_judgements(
         store, "dreams", judged_file, "tests", JudgeIdentity("Judge"), turns=OWN_COUNT
     )
-    with pytest.raises(Refused, match="a has 2 replies with a plan; a run has one trial a conversation"):
+    with pytest.raises(Refused, match="a has 2 replies with a plan; a run has one trial per conversation"):
         write(store, tmp_path / "out")

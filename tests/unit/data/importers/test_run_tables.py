@@ -311,11 +311,11 @@ def test_forms_of_the_same_table(bring: Callable[..., ImportReport], small: Smal
         (b"run_id,model,jaccard,jaccard\nr,m,1,1\n", "line 1: two columns have the name 'jaccard'"),
         (
             b"run_id,model,jaccard,jaccard_all\nr,m,1,1\n",
-            "line 1: the columns 'jaccard' and 'jaccard_all' say the same",
+            "line 1: the columns 'jaccard' and 'jaccard_all' mean the same",
         ),
         (
             b"run_id,model,Jaccard,jaccard\nr,m,1,1\n",
-            "line 1: the columns 'Jaccard' and 'jaccard' say the same",
+            "line 1: the columns 'Jaccard' and 'jaccard' mean the same",
         ),
         (b"model,jaccard\nm,1\n", "line 1: there is no column run_id"),
         (b"run_id,jaccard\nr,1\n", "line 1: there is no column model"),
@@ -387,8 +387,14 @@ def test_average_curves_come_in_and_a_slope_that_differs_is_told(
         json.dumps([curve(), curve(model="owl", recall_curve=[1.0, 0.5], tdr=-0.4)]), "drift_metrics.json"
     )
     assert report.added == {"average curves": 2}
-    assert "'fox' changes by -0.250000 a turn, the curve gives -0.232143" in report.lines()[0]
-    assert "'owl' changes by -0.400000 a turn, the curve gives -0.500000" in report.lines()[1]
+    assert (
+        "slope of -0.250000 per turn for the curve of 'fox', but the curve's slope is -0.232143"
+        in report.lines()[0]
+    )
+    assert (
+        "slope of -0.400000 per turn for the curve of 'owl', but the curve's slope is -0.500000"
+        in report.lines()[1]
+    )
     assert kept(small)[0] == RunSummary("fox", "curve", "fox", curve=RunCurve((1.0, 0.5, None, 0.25), 30))
     assert bring(json.dumps([curve()]), "drift_metrics.json").already == {"average curves": 1}
 
@@ -418,10 +424,10 @@ def test_another_curve_of_a_model_is_refused(
 ) -> None:
     bring(json.dumps([curve()]), "drift_metrics.json")
     assert (
-        "another curve of the model 'fox' is in the study"
+        "the study holds another curve of the model 'fox'"
         in refusal(json.dumps([curve(recall_curve=[1.0, 0.5, 0.4, 0.25])]), "drift_metrics.json")[0]
     )
     assert (
-        "stands on line 1 already"
+        "is already on line 1"
         in refusal(json.dumps([curve(model="new"), curve(model="new")]), "drift_metrics.json")[0]
     )

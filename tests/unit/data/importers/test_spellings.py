@@ -88,7 +88,7 @@ def test_two_conversations_whose_ids_are_only_written_otherwise_are_asked_about(
 ) -> None:
     with pytest.raises(ImportRefused) as refused:
         bring_talks(small, tmp_path, *keys)
-    assert "differ only in spelling; spell both the same if they mean one conversation" in "".join(
+    assert "differ only in spelling. If they are one conversation, spell them alike" in "".join(
         refused.value.report.lines()
     )
     bring_talks(small, tmp_path, keys[0])

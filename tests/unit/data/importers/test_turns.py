@@ -119,7 +119,7 @@ def test_where_several_readings_fit_it_is_asked_and_an_answer_places_them_right(
         judge(*rows)
     assert len(caught.value.report.lines()) == 1
     assert (
-        "what the turn numbers count cannot be told: they fit these conversations as turns from 1 and as"
+        "it is unclear what the turn numbers count: they fit these conversations as turns from 1 and as"
         in caught.value.report.lines()[0]
     )
     assert "in a terminal with --turns-count and --turns-from" in caught.value.report.lines()[0]
@@ -160,7 +160,7 @@ def test_a_wrong_reading_that_fits_does_not_pass_where_the_words_say_otherwise(
     with pytest.raises(ImportRefused) as caught:
         judge(row, turns=turn_count)
     assert (
-        "stands elsewhere in its conversation than its number says" in caught.value.report.lines()[0]
+        "is not where its number says" in caught.value.report.lines()[0]
         or "there is nothing to rate in" in caught.value.report.lines()[0]
     )
     assert row_counts() == before
@@ -171,7 +171,7 @@ def test_words_that_stand_nowhere_are_told_and_the_numbers_asked_for(
 ) -> None:
     with pytest.raises(ImportRefused) as caught:
         judge({"turn": 3, "text": "something else altogether"})
-    assert "cannot be told" in caught.value.report.lines()[0]
+    assert "it is unclear" in caught.value.report.lines()[0]
     report = judge({"turn": 3, "text": "something else altogether"}, turns=OWN_COUNT)
     assert "could not be checked against them" in report.lines()[0]
 

@@ -164,7 +164,7 @@ def test_a_folder_comes_in_with_its_conversations_and_the_path_of_each(
     assert {name for key, name in labels if key == STEMS[2]} == {"Q1", "Q2", "Q7", "Q9"}  # Q5 asks nothing
     lines = " ".join(report.lines(50))
     assert "'Q5' for this conversation" in lines and "left out" in lines
-    assert "how 3 conversations ended, a line that nobody said" in lines
+    assert "the line that says how a conversation ended, in 3 conversations" in lines
     with store.reading() as connection:
         study = studies.get_by_key(connection, "vera")
         first = conversations.read(connection, conversations.ids(connection, study.id))[0]
@@ -291,7 +291,7 @@ def test_a_question_answered_twice_alike_is_once(store: Store, bring: Bring, tmp
         ),
         (
             lambda run: (run / "conversations" / f"{STEMS[0]}.txt").write_text("user: hi\nagent: hello\n"),
-            'nothing is said by "agent:"; a message begins with its speaker',
+            'there is no message by "agent:"; a message must begin with its speaker',
         ),
         (
             lambda run: (run / "conversations" / f"{STEMS[0]}.txt").unlink(),
@@ -313,7 +313,7 @@ def test_an_empty_folder_says_what_is_missing(bring: Bring, tmp_path: Path) -> N
     (tmp_path / "empty").mkdir()
     with pytest.raises(ImportRefused) as refused:
         bring(tmp_path / "empty")
-    assert "neither conversations" in refused.value.report.problems[0].message
+    assert "holds no conversations" in refused.value.report.problems[0].message
 
 
 def form(tmp_path: Path, text: str = RUBRIC) -> Instrument:
@@ -340,7 +340,7 @@ def test_a_rubric_becomes_questions_with_conditions(tmp_path: Path) -> None:
         ("Yes\t5", "Yes\t1", "line 5: GOTO '1' leads back, from question 2"),
         ("\n3\tDetects", "\n2\tDetects", "line 7: question 2 is in the file twice"),
         ("\tNo\t3", "\tNo\t6", "line 7: no answer leads to question 3"),
-        ("Yellow", "Green", "line 7: the severity 'Green' is not known"),
+        ("Yellow", "Green", "line 7: the severity 'Green' is unknown"),
         ("\tNo\t6", "\tYes\t6", "line 6: question 2 has the answer 'Yes' twice"),
         ("GOTO", "NEXT", "line 1: there is no column 'GOTO'"),
     ],
@@ -405,7 +405,7 @@ def test_answers_that_differ_in_signs_alone_are_refused_with_their_line(tmp_path
     signs = RUBRIC.replace("\tYes\t2", "\t\u306f\u3044\t2", 1).replace(
         "\tNo\t3", "\t\u3044\u3044\u3048\t3", 1
     )
-    with pytest.raises(ConfigFileError, match="differ in no letter or digit"):
+    with pytest.raises(ConfigFileError, match="have the same English letters and digits"):
         form(tmp_path, signs)
 
 

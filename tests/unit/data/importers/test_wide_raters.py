@@ -94,10 +94,10 @@ def test_where_no_column_says_it_each_row_is_an_item(store: Store, tmp_path: Pat
         (
             table() + "i1,Ada,3,4\n",
             {"rater_column": "annotator"},
-            "'Ada' labels the item 'i1' on line 5 already",
+            "'Ada' already labels the item 'i1' on line 5",
         ),
         (table() + "i9,,3,4\n", {"rater_column": "annotator"}, "'annotator' is empty"),
-        ("item,human_Empathy,gpt_Empathy\ni1,3,4\ni1,2,4\n", {}, "Where each row is of another person"),
+        ("item,human_Empathy,gpt_Empathy\ni1,3,4\ni1,2,4\n", {}, "If each person has rows"),
     ],
 )
 def test_what_cannot_be_told_is_said(
@@ -123,7 +123,7 @@ def test_columns_of_two_people_and_a_column_of_people_do_not_fit(store: Store, t
             WideTableOptions(("human", "second"), (), exposure="blind", source="x", rater_column="annotator"),
             new=new_study(),
         )
-    assert "of one person only" in "\n".join(refused.value.report.lines())
+    assert "name only one person" in "\n".join(refused.value.report.lines())
 
 
 @pytest.mark.parametrize("column", ["created_by", "labelled_by", "Reviewed By"])
@@ -170,8 +170,8 @@ def test_two_answers_of_a_judge_on_the_rows_of_an_item_are_an_error(store: Store
 @pytest.mark.parametrize(
     ("people", "judges", "says"),
     [
-        (("gpt",), (), "'gpt' is named as a person, and looks like a judge"),
-        ((), ("human",), "'human' is named as a judge, and looks like people"),
+        (("gpt",), (), "'gpt' is named as a person, but looks like a judge"),
+        ((), ("human",), "'human' is named as a judge, but looks like people"),
     ],
 )
 def test_people_and_judges_that_changed_places_are_refused(

@@ -243,7 +243,7 @@ ONE = WideTableOptions(("human",), ("gpt",), (), "blind", "a protocol")
         (
             WideTableOptions(),
             "item,score",
-            "line 1: no column is named for somebody and a criterion of MentalAlign, seven attributes of a "
+            "line 1: no column is named after a person or judge and a criterion of MentalAlign, seven attributes of a "
             "response, such as 'human_Guidance'",
         ),
     ],
@@ -270,8 +270,8 @@ def test_columns_that_cannot_be_told_are_refused(
     [
         (
             ["a,4,4", "a,4,4"],
-            "line 3: the item 'a' is already on line 2. Where each row is of another person, say which "
-            "column names the person, in a terminal as --rater-column; otherwise say which columns name an "
+            "line 3: the item 'a' is already on line 2. If each person has rows, say which "
+            "column names the person, in a terminal with --rater-column; otherwise say which columns name an "
             "item",
         ),
         (
