@@ -26,9 +26,11 @@ def saw_same_words(connection: Connection, unit: Unit, rater_id: int) -> bool:
     name = name_key(connection.execute(select(rater.c.name).where(rater.c.id == rater_id)).scalar_one())
     for start in range(0, len(same), MAX_IDS_PER_QUERY):
         some = same[start : start + MAX_IDS_PER_QUERY]
-        seen = _read_seen(connection, some, _read_same_units(connection, unit, some))
-        if any(name_key(each) == name for each, _ in seen):
-            return True
+        unit_ids = _read_same_units(connection, unit, some)  # of conversations with many replies far more
+        for first in range(0, max(1, len(unit_ids)), MAX_IDS_PER_QUERY):
+            seen = _read_seen(connection, some, unit_ids[first : first + MAX_IDS_PER_QUERY])
+            if any(name_key(each) == name for each, _ in seen):
+                return True
     return False
 
 

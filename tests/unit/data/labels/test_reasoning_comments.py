@@ -160,6 +160,17 @@ def test_what_a_closed_tab_left_counts_only_where_nothing_is_saved(desk: Desk) -
     assert write(desk, "left behind as well, and more", "event-6", late=True, shown="left behind as well")
 
 
+def test_a_late_comment_that_is_refused_is_told_so_that_it_is_not_lost(desk: Desk) -> None:
+    write(desk, "what stands here", "event-1")
+    with pytest.raises(Refused) as refused:
+        write(desk, " older words ", "event-2", late=True)
+    assert str(refused.value).endswith("Look at it once more. It was: “older words”")
+    with pytest.raises(Refused) as emptied:
+        write(desk, " ", "event-3", late=True)
+    assert str(emptied.value).endswith("Look at it once more."), "of an empty one nothing is quoted"
+    assert current(desk) == {(1, "warm"): "what stands here"}
+
+
 def test_the_list_of_a_judge_holds_the_last_words_of_everybody_with_what_they_call_its_reasons(
     small: Small, desk: Desk
 ) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import Connection, event
 
 from data import schema
 from data.importers.imported_raters import SameRaters
@@ -187,24 +187,68 @@ def test_of_a_conversation_that_was_erased_any_reply_may_have_been_the_one(
     assert [exposure_of(main, main.study, "Ann", position) for position in (2, 3)] == ["page", "page"]
 
 
+def count_values(connection: Connection) -> list[int]:
+    """How many values each statement takes from here on."""
+    values: list[int] = []
+    event.listen(connection, "before_cursor_execute", lambda *a: values.append(len(a[3])))
+    return values
+
+
+def import_copies(small: Small, folder: Path, talk: list[tuple[str, str]]) -> None:
+    messages = [{"role": role, "content": text} for role, text in talk]
+    file = folder / "talks.json"
+    file.write_text(json.dumps([{"id": f"x{number}", "messages": messages} for number in range(40)]))
+    importing.import_conversations(small.store, small.study.key, file, "lead", same_person="none")
+
+
 def test_very_many_copies_are_looked_up_in_parts(
     make_study: Callable[..., Small], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A statement takes 32,766 values in many builds of SQLite; a rater must be able to save beside more."""
     monkeypatch.setattr(same_words, "MAX_IDS_PER_QUERY", 5)
     pilot, main = make_study(key="pilot", with_judges=False), make_study(key="main", with_judges=False)
-    messages = [{"role": role, "content": text} for role, text in TALK]
-    file = tmp_path / "talks.json"
-    file.write_text(json.dumps([{"id": f"x{number}", "messages": messages} for number in range(40)]))
-    importing.import_conversations(main.store, main.study.key, file, "lead", same_person="none")
-    values: list[int] = []
+    import_copies(main, tmp_path, TALK)
     with pilot.store.reading() as connection:
-        event.listen(connection, "before_cursor_execute", lambda *a: values.append(len(a[3])))
+        values = count_values(connection)
         assert (
             exposures.exposure_now(connection, pilot.study, pilot.desk().unit(2), pilot.raters[0]) == "blind"
         )
     assert max(values) <= 8 * 5
     show_judge(main, 44)  # the last copy of all
+    assert exposure_of(pilot, pilot.study, "Ann", 2) == "page"
+
+
+def test_so_are_the_many_replies_of_copies(
+    make_study: Callable[..., Small], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each copy holds as many units as it has replies, where the other study is rated by reply."""
+    monkeypatch.setattr(same_words, "MAX_IDS_PER_QUERY", 5)
+    talk = [message for turn in range(12) for message in (("user", f"Hello {turn}"), ("assistant", "Yes?"))]
+    pilot = make_study(key="pilot", with_judges=False)
+    by_reply = REPLIES.replace("key: small", "key: by-reply")
+    main = make_study(key="main", instrument=by_reply, with_judges=False, conversation_count=1)
+    bring_talk(pilot, tmp_path, talk)
+    import_copies(main, tmp_path, talk)
+    with pilot.store.reading() as connection:
+        values = count_values(connection)
+        unit = pilot.desk().unit(5)
+        assert exposures.exposure_now(connection, pilot.study, unit, pilot.raters[0]) == "blind"
+    assert max(values) <= 8 * same_words.MAX_IDS_PER_QUERY
+    with main.store.reading() as connection:
+        last = studies.unit_count(connection, main.study.id)
+    show_judge(main, last)  # the last reply of the last copy
+    assert exposure_of(pilot, pilot.study, "Ann", 5) == "page"
+
+
+def test_a_page_with_all_labels_counts_where_no_unit_is_the_same(
+    make_study: Callable[..., Small], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in a study in which only some replies are rated, and this one is not."""
+    pilot, main = make_study(key="pilot", with_judges=False), make_study(key="main", with_judges=False)
+    monkeypatch.setattr(same_words, "_read_same_units", lambda *_: [])
+    assert exposure_of(pilot, pilot.study, "Ann", 2) == "blind"
+    with main.store.writing("Ann", "page", main.study.id) as (connection, entry):
+        exposures.record_page(connection, entry, main.raters[0])
     assert exposure_of(pilot, pilot.study, "Ann", 2) == "page"
 
 
