@@ -88,7 +88,7 @@ test("an answer that closes questions drops theirs, says so and tells the server
   sent.length = 0;
   answers.set("risk", { label: "NO" });
   assert.deepEqual(shown(app), ["risk", "alarm"]);
-  assert.match(app.said, /^2 answers dropped/);
+  assert.match(app.said, /^2 answers removed/);
   assert.deepEqual(
     sent.map(({ criterion: id, answer }) => [id, answer.label, answer.note]),
     [

@@ -217,7 +217,7 @@ def test_raters_are_listed_in_one_field_with_semicolons_and_named_by_the_report(
     for more in (("--dry-run",), ()):
         result = run(*new, "--rater", "Dr A, Dr B; Dr C", *more)
         assert "the raters of the new study: Dr A, Dr B, Dr C\n" in result.stdout
-    failed(run("add-rater", "x", "Cid; cid"), "Cid and cid are one name")
+    failed(run("add-rater", "x", "Cid; cid"), "Cid and cid are the same name")
     assert run("add-rater", "x", "Cid; Dora").stdout.startswith("Cid, Dora can now be chosen")
     with opened().reading() as connection:
         assert [r.name for r in studies.raters(connection, 1)] == ["Dr A", "Dr B", "Dr C", "Cid", "Dora"]

@@ -24,6 +24,7 @@ TITLES = {
     "reference_metrics": "Metrics: reference",
     "reference_statistics": "Statistics: reference",
     "reference_judges": "Judges: reference",
+    "reference_limits": "Limits: reference",
     "reference_files": "Files",
     "reference_security": "Security: reference",
 }

@@ -274,6 +274,7 @@ class LabelData:
         `rater` narrows the people's labels, not those of the judge or the settled ones.
         """
         judge, units = self.judge, self.units
+        inside = frozenset[int]()
 
         def some(of: HumanLabels) -> HumanLabels:
             of = of if rater is None else of.where(of.rater == rater)
@@ -281,22 +282,13 @@ class LabelData:
 
         if condition is not None:
             judge = judge.where(units.condition[units.at(judge.unit)] == condition)
-            inside = set(units.id[units.condition == condition].tolist())
+            inside = frozenset(units.id[units.condition == condition].tolist())
             judge = replace(judge, failed=tuple(failure for failure in judge.failed if failure[1] in inside))
-        settled = (
-            self.settled
-            if condition is None
-            else tuple(
-                settled_label
-                for settled_label in self.settled
-                if units.condition[units.at(np.array([settled_label.unit]))[0]] == condition
-            )
-        )
         return replace(
             self,
             given=some(self.given),
             judge=judge,
-            settled=settled,
+            settled=tuple(label for label in self.settled if condition is None or label.unit in inside),
             refused=None if self.refused is None else some(self.refused),
         )
 

@@ -59,11 +59,11 @@ def numbered_with(names: IntArray, times: IntArray | None) -> tuple[IntArray, ND
         names: the numbers.
         times: one entry per name, equal for equal names; None for 1 each.
     """
-    found, place = numbered(names)
-    made = np.ones(len(found), dtype=np.int64)
+    distinct, place = numbered(names)
+    distinct_times = np.ones(len(distinct), dtype=np.int64)
     if times is not None:
-        made[place] = times
-    return found, place, made
+        distinct_times[place] = times
+    return distinct, place, distinct_times
 
 
 @dataclass(frozen=True, eq=False)

@@ -152,9 +152,9 @@ def answers(first: Labels, second: Labels) -> IntArray:
         second: labels of a single rater, such as a judge.
     """
     units, place = numbered(np.concatenate([second.unit, first.unit]))
-    said = np.full(len(units), -1)
-    said[place[: len(second)]] = second.code
-    return said[place[len(second) :]]
+    codes = np.full(len(units), -1)
+    codes[place[: len(second)]] = second.code
+    return codes[place[len(second) :]]
 
 
 def pair_with_judge(first: Labels, second: Labels) -> LabelPairs:

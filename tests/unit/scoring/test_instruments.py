@@ -143,7 +143,7 @@ def test_every_broken_file_says_line_and_field_unless_it_is_the_whole_or_no_yaml
     for old, new, _ in BROKEN.values():
         with pytest.raises(
             ConfigFileError,
-            match=r"^example\.yaml(, line \d+, field .+: .|, line \d+: it cannot be read|: \w)",
+            match=r"^example\.yaml(, line \d+, field .+: .|, line \d+: the file can't be read|: \w)",
         ):
             load_instrument(write(GOOD.replace(old, new)))
 

@@ -290,7 +290,9 @@ def test_a_store_of_0_3_0_learns_its_words_and_what_was_seen(
         people = {(label.who, label.label_of_blind) for label in of_people(connection, unit)}
     assert people == {("Ann", None), ("Ben", "YES")}  # nor does the page of the conversation call it blind
     assert findings.seen_elsewhere == 3  # of three criteria
-    assert name_left_out(findings)[-1].startswith("3 labels are left out: the rater had seen the judge")
+    assert name_left_out(findings)[-1].startswith(
+        "3 labels are left out: the rater had seen a judge's labels of the same text"
+    )
     assert position_2 == {main.raters[1]} and len(labels) == 6
     assert sum(question == 0 for question in findings.everyone.given.question.tolist()) == 2
     again.close()

@@ -35,6 +35,7 @@ from data.work import (
 )
 from data.work.next_unit import NoUnit
 from data.work.worklist import open_worklist
+from pages.widgets.workbench.next_step import SHOWN_LATER
 from pages.widgets.workbench.view import view
 from tests.studies import importing
 from tests.studies.planned import Worker, plan_for, taken, workers
@@ -407,7 +408,7 @@ def test_what_is_said_after_a_commit_is_true_of_each_unit(make_small: Make) -> N
     for _ in range(6):
         place = ann.rate_next()
         assert isinstance(place, int)
-        (later if "shown later" in said_after(ann, place) else soon).append(place)
+        (later if SHOWN_LATER in said_after(ann, place) else soon).append(place)
     with small.store.reading() as connection:
         holds = dict(connection.execute(select(schema.assignment.c.place, schema.assignment.c.hold)).all())
     assert all(holds[place] for place in later) and not any(holds[place] for place in soon)
@@ -419,7 +420,7 @@ def test_without_a_judge_nothing_is_said_to_be_shown_later(make_small: Make) -> 
     plan_for(made, overlap=1, repeats=0.2)
     ann = workers(made)[0]
     while isinstance(place := ann.rate_next(), int):
-        assert said_after(ann, place).startswith("Committed. No judge said anything about this one.")
+        assert said_after(ann, place).startswith("Committed. No judge has labels for this one.")
 
 
 # ---- erased, skipped, outside the plan ----

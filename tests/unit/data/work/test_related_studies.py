@@ -233,7 +233,7 @@ def test_so_are_the_many_replies_of_copies(
         values = count_values(connection)
         unit = pilot.desk().unit(5)
         assert exposures.exposure_now(connection, pilot.study, unit, pilot.raters[0]) == "blind"
-    assert max(values) <= 8 * same_words.MAX_IDS_PER_QUERY
+    assert max(values) <= 8 * 5
     with main.store.reading() as connection:
         last = studies.unit_count(connection, main.study.id)
     show_judge(main, last)  # the last reply of the last copy

@@ -209,7 +209,7 @@ def test_turns_are_told_apart_by_the_strategies_they_declare(sample_store: Store
         ({"method": "random"}, "Say how many are to be drawn."),
         ({"method": "random", "size": 0}, "How many in all: expected 1 or more, found 0."),
         ({"method": "random", "size": "many"}, "How many in all: expected a whole number, found 'many'."),
-        ({"method": "all", "size": 5}, "How many are drawn is said only where they are drawn at random."),
+        ({"method": "all", "size": 5}, "A size can only be set for a random draw."),
         (
             {"method": "strata", "size": 5},
             "The groups are made of one to three different things; choose them.",

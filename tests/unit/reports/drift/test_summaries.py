@@ -132,13 +132,13 @@ def test_without_a_config_the_temperature_is_that_of_the_trials(store: Store, tm
     ("config", "says"),
     [
         ("- a list", "config.yaml can't be read, so the model and the temperature of the run were left out"),
-        ("model: [", "config.yaml cannot be read"),
+        ("model: [", "config.yaml can't be read"),
         (
             "temperature: warm",
             "temperature of the run: 'warm' is not a number; expected a temperature such as 0.7; it was left out",
         ),
-        ("slice: early", "slice of the run: 'early' is no number"),
-        ("temperature: .nan", "temperature of the run: '.nan' is no number"),
+        ("slice: early", "slice of the run: 'early' is not a number"),
+        ("temperature: .nan", "temperature of the run: '.nan' is not a number"),
     ],
 )
 def test_a_config_that_cannot_be_read_is_told_and_the_trials_come_in(
@@ -159,7 +159,7 @@ def test_the_same_folder_again_adds_nothing_and_one_that_says_otherwise_is_refus
     with pytest.raises(ImportRefused) as caught:
         bring(store, path)
     assert (
-        "the run was imported with model fox, and the folder now says owl" in caught.value.report.lines()[0]
+        "the run was imported with model fox, but the folder now says owl" in caught.value.report.lines()[0]
     )
 
 

@@ -175,7 +175,7 @@ def test_conversations_of_one_person_are_one_part_and_none_is_named(
     )
     text, _ = told(scored_store, study)
     assert "The pairs come from 1 conversation or person, too few to rely on." in text
-    assert text.count("no threshold is named: one conversation says nothing") == 2
+    assert text.count("no threshold is named: one conversation can't show how much this varies") == 2
 
 
 def test_a_threshold_above_every_score_is_called_so(scored_store: Store, study: Study) -> None:
@@ -214,4 +214,4 @@ def test_the_curve_over_thresholds_rests_on_persons() -> None:
     # Of two persons' means, 0.3 and 0.7: half their distance times t of 1 degree of freedom.
     assert mean.detail["high"] - 0.5 == pytest.approx(min(0.5, 12.7062 * 0.2), abs=1e-4)
     alone = only_result([value(2, 0.2), value(3, 0.4)]).detail
-    assert alone["low"] is None and "one conversation says nothing" in alone["no_interval"]
+    assert alone["low"] is None and "one conversation can't show how much this varies" in alone["no_interval"]
