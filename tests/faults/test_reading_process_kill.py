@@ -68,7 +68,7 @@ def test_a_killed_reader_is_a_sentence_and_nothing_is_kept(store: Store, tmp_pat
 
     with pytest.raises(ImportRefused) as refused:
         bring(store, tmp_path, kill_reader)
-    assert "the program that read the file was ended by the system" in refused.value.report.lines()[0]
+    assert "the system ended the program that read the file" in refused.value.report.lines()[0]
     assert count_talks(store) == 4 and not folder_of(store.path).exists()
     assert bring(store, tmp_path).added["conversations"] == MANY
     assert count_talks(store) == 4 + MANY
