@@ -15,13 +15,13 @@ import click
 from cli.terminal import echo, one_line, printable
 from configs.files.yaml_files import ConfigFileError
 from configs.settings import Settings, SettingsError
+from data.access.permissions import Action, find_person, require
 from data.importers.report import ImportRefused, ImportReport
 from data.record import studies
 from data.record.studies import Study
 from data.store.actors import command_line_actor
 from data.store.errors import StoreError
 from data.store.store import Connection, Store, open_store
-from data.work.permissions import Action, find_person, require
 from reports.refusals import word_error
 from scoring.bad_input import BadInput
 from scoring.judges.catalogue import JudgeUnusable

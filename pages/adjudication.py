@@ -8,16 +8,16 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
+from data.access.permissions import Action, Person, may
+from data.labels.disagreements import Queue
+from data.labels.queue_parts import QueuePart
 from data.labels.scale_places import safety_criteria
 from data.record import units
 from data.record.studies import Rater, Study
 from data.settling import escalations
-from data.settling.disagreements import Queue
 from data.settling.escalations import Escalation
-from data.settling.queue_parts import QueuePart
 from data.work import still_to_come, worklist
 from data.work.gate_draws import read_settle_share
-from data.work.permissions import Action, Person, may
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.content_note import content_note_seen
 from pages.widgets.guard import labels_permitted
@@ -109,7 +109,7 @@ def _permitted(study: Study, reader: Person) -> bool:
         decision = may(connection, reader, Action.SETTLE, study)
     if decision:
         return True
-    if study.reveal == "never":
+    if not study.shows_judge:
         st.info(
             f"{word_decision(decision)} Settling shows colleagues' labels, so somebody with nothing "
             "left to rate does it."
@@ -267,7 +267,7 @@ def _link(study: Study, position: int, criterion: str | None) -> untrusted_text.
 
 def _for_person(study: Study, reader: Person, rater: Rater) -> None:
     chosen = settle_choices.read_choices(study)
-    shows_judge = study.reveal != "never" or study.review == "open"
+    shows_judge = study.shows_judge
     with reader_session.store().reading() as connection:
         shown = still_to_come.may_be_told(connection, study, rater.id)
         notes = [

@@ -6,13 +6,13 @@ from __future__ import annotations
 
 import streamlit as st
 
+from data.access.permissions import Person
 from data.labels import unit_labels
 from data.labels.unit_labels import UnitLabel
 from data.record import units
 from data.record.studies import Study
 from data.work import calibration
 from data.work.calibration import CalibrationRound
-from data.work.permissions import Person
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks
 from pages.widgets.page_context import page_context

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
+from data.access.permissions import Person
 from data.labels import event_dates
 from data.record import curves, judgements
 from data.record.studies import Study
-from data.work.permissions import Person
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.drift.conversation_curves import conversations
 from pages.widgets.drift.judge_drift import judge

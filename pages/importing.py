@@ -219,6 +219,6 @@ def _permitted(study: Study) -> bool:
         reader,
         f"Until then: {NO_IMPORT_WHILE_BLIND}",
     )
-    if not permitted and study.reveal == "never":
+    if not permitted and not study.shows_judge:
         untrusted_text.paragraph(NO_IMPORT_WHILE_BLIND)
     return permitted

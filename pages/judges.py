@@ -6,13 +6,13 @@ from __future__ import annotations
 
 import streamlit as st
 
+from data.access.permissions import Person
 from data.record import judgements
 from data.record.adoptions import NAME_LIMIT, active_judge, judge_in_use
 from data.record.judgements import Judge
 from data.record.studies import Study
 from data.store import actors
 from data.store.errors import StoreError
-from data.work.permissions import Person
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks
 from pages.widgets.evidence.component import chosen_row, draw_evidence

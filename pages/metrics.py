@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
+from data.access.permissions import Action, Person, may
 from data.record import step_pairs, units
 from data.record.metrics import MetricValue
 from data.record.studies import Rater, Study
 from data.store.study_heads import StudyHead
-from data.work.permissions import Action, Person, may
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks
 from pages.widgets.guard import labels_permitted

@@ -9,11 +9,11 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from data.labels import work_overview
+from data.labels import disagreements, work_overview
 from data.labels.work_overview import RaterRow
 from data.record import judge_runs, studies
 from data.record.studies import Study
-from data.settling import disagreements, escalations
+from data.settling import escalations
 from data.store import trail
 from pages import my_work
 from pages.widgets import reader_session, untrusted_text

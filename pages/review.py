@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from data.access.permissions import Action, Person, may
 from data.record.studies import Rater, Study, unit_count
 from data.store.errors import StoreError
 from data.store.trail import now
@@ -157,9 +158,8 @@ def _show(
         worklist = open_worklist(connection, study, rater.id)
         unit = worklist.at(outcome.position) or worklist.at(1)
         assert unit is not None
-        reveal = exposures.is_reveal_due(worklist, unit) and bool(
-            exposures.unseen_judges(connection, unit, rater.id)
-        )
+        unseen = exposures.unseen_judges(connection, unit, rater.id)
+        reveal = unseen and may(connection, Person(rater), Action.SEE_JUDGE, study, unit)
     if reveal:  # record it before any judge label leaves the server
         reveal_judge(store, study, unit, rater)
     if st.query_params.get("unit") != str(unit.position):

@@ -11,8 +11,8 @@ from importlib.resources import files
 
 from pydantic import ValidationError
 
+from data.access.permissions import Decision
 from data.store.errors import StoreError
-from data.work.permissions import Decision
 
 
 @cache
@@ -37,7 +37,7 @@ def word_reason(reason: str, **facts: object) -> str:
 
 
 def word_decision(decision: Decision) -> str:
-    """Return why something is not permitted, for a decision of data/work/permissions.py that says no."""
+    """Return why something is not permitted, for a decision of data/access/permissions.py that says no."""
     assert decision.reason is not None
     return word_reason(decision.reason, left=decision.left)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from data.access.permissions import read_rater
 from data.record import studies
 from data.record.rater_names import refuse_unusable_names
 from data.record.set_aside import set_rater_aside
@@ -13,7 +14,6 @@ from data.schema.vocabulary import StudyRole
 from data.store.errors import StoreError
 from data.store.store import Store
 from data.work import assignment, certification, conflict_rules, conflicts, roles
-from data.work.permissions import read_rater
 
 
 class NameRefused(StoreError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from data.access import reveals
 from data.record.studies import Rater, Study
 from data.record.units import Unit
 from data.store.store import Store
@@ -20,7 +21,7 @@ def reveal_judge(store: Store, study: Study, unit: Unit, rater: Rater) -> None:
     the rater may not see them yet.
     """
     with store.writing(rater.name, "reveal", study.id) as (connection, entry):
-        exposures.record_reveal(connection, entry, study, unit, rater.id)
+        reveals.record_reveal(connection, entry, study, unit, rater.id)
 
 
 def open_whole_study(store: Store, study: Study, rater: Rater) -> None:

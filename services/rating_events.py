@@ -11,6 +11,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from data.access.permissions import Action, Person, may
 from data.labels import reasoning_comments
 from data.record.answers import CriterionAnswer
 from data.record.studies import Rater, Study
@@ -165,7 +166,7 @@ def _carry_out(store: Store, study: Study, rater: Rater, event: Event, position:
         elif isinstance(event, Commit):
             ratings.commit(entry, worklist, unit, event.id, event.shown)
             worklist = open_worklist(connection, study, rater.id)  # as it is after the commit
-            if exposures.is_reveal_due(worklist, unit):
+            if may(connection, Person(rater), Action.SEE_JUDGE, study, unit):
                 if study.reveal == "after_unit" or study.review == "open":
                     return unit.position
                 return exposures.first_to_compare(worklist) or unit.position

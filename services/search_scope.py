@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from data.access.permissions import Action, Person, may
 from data.record.studies import Study
 from data.store.store import Connection
-from data.work.permissions import Action, Person, may
 from data.work.worklist import Worklist, open_worklist
 
 _ASKED = (Action.LEAD, Action.SEARCH_WORDS, Action.SEE_LABELS_UNRECORDED, Action.SEE_LABELS)

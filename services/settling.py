@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from data.access import reveals
 from data.labels.settlements import Trigger
 from data.record.studies import Rater, Study
 from data.record.units import Unit
-from data.settling import access, adjudications, escalations
+from data.settling import adjudications, escalations, unit_openings
 from data.settling.adjudications import SettlementBasis, SettlementDecision
 from data.store.store import Store
 
@@ -15,13 +16,13 @@ def open_disagreement(store: Store, study: Study, unit: Unit, rater: Rater) -> N
     rate. Raises Refused.
     """
     with store.writing(rater.name, "open a disagreement", study.id) as (connection, entry):
-        access.open_unit(connection, entry, study, unit, rater.id)
+        unit_openings.open_unit(connection, entry, study, unit, rater.id)
 
 
 def open_note(store: Store, study: Study, unit: Unit, rater: Rater) -> None:
     """Record that a person opens a unit to answer a note on it. Raises Refused, like `open_disagreement`."""
     with store.writing(rater.name, "open a note to the study lead", study.id) as (connection, entry):
-        access.open_unit(connection, entry, study, unit, rater.id)
+        unit_openings.open_unit(connection, entry, study, unit, rater.id)
 
 
 def answer_note(store: Store, study: Study, rater: Rater, note_id: int, event: str, words: str) -> None:
@@ -33,7 +34,7 @@ def answer_note(store: Store, study: Study, rater: Rater, note_id: int, event: s
 def reveal_judge_to_settle(store: Store, study: Study, unit: Unit, rater: Rater, trigger: Trigger) -> None:
     """Record, before they are shown, that a settler sees the judges of a unit. Raises Refused."""
     with store.writing(rater.name, "reveal", study.id) as (connection, entry):
-        adjudications.show_judge(connection, entry, study, unit, rater.id, trigger)
+        reveals.record_reveal_to_settler(connection, entry, study, unit, rater.id, trigger)
 
 
 def settle(

@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from data import schema
+from data.access.permissions import Action, find_person, require
 from data.importers.importer import Importer
 from data.importers.new_study import NewStudy
 from data.importers.own_process import Tell
@@ -21,7 +22,6 @@ from data.record.studies import Study
 from data.store.errors import StoreError
 from data.store.store import Store
 from data.store.trail import TrailEntry
-from data.work.permissions import Action, find_person, require
 
 LOOKED_INTO = 3  # studies
 LARGEST_LOOKED_FOR = 5_000_000  # bytes; checking a larger file takes longer than people wait

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, select
 
 from data import schema
+from data.access.permissions import somebody_rates_blind
 from data.importers.answer_table import AnswerTable
 from data.importers.asked_paths import check_judgements
 from data.importers.columns import ALIASES, column_like, field, rename_sentence
@@ -34,7 +35,6 @@ from data.record.judgements import JudgeIdentity
 from data.record.studies import Study
 from data.schema.vocabulary import JudgementOrigin
 from data.store.trail import TrailEntry
-from data.work.permissions import somebody_rates_blind
 from scoring.drift.anchor_answers import ANSWERS
 from scoring.judges.statuses import FAILURES
 

@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from data import schema
+from data.access.permissions import somebody_rates_blind
 from data.importers.answer_table import AnswerTable
 from data.importers.asked_paths import check_ratings
 from data.importers.columns import field, report_missing
@@ -32,7 +33,6 @@ from data.importers.unit_lookup import UnitLookup, UnitRow
 from data.record.studies import Study
 from data.store import content
 from data.store.trail import TrailEntry
-from data.work.permissions import somebody_rates_blind
 
 RATING_FIELDS = ("conversation_id", "criterion", "label", "rater", "note", "at")
 EXPOSURES = ("blind", "judge_visible", "unknown")

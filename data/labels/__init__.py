@@ -1,1 +1,1 @@
-"""Which labels count, by unit, by group and as columns; settlements, days, and material for agreement."""
+"""Which labels count, where they differ and what settled them, as rows and as columns for agreement."""

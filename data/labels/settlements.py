@@ -89,6 +89,13 @@ def of_unit(connection: Connection, unit: Unit) -> list[Settlement]:
     return _read(connection, unit.study_id, unit.id)
 
 
+def has_settled(connection: Connection, unit: Unit, rater_id: int) -> bool:
+    """Tell whether this person has ever settled anything of the unit, replaced settlements included."""
+    table = schema.adjudication
+    found = select(table.c.id).where(table.c.unit_id == unit.id, table.c.rater_id == rater_id).limit(1)
+    return connection.execute(found).first() is not None
+
+
 def reason(connection: Connection, settled_id: int) -> str | None:
     """Why it was settled so; None where the words were erased."""
     table = schema.adjudication

@@ -68,6 +68,11 @@ class Study:
         return {criterion.id: criterion.name for criterion in self.instrument.criteria}
 
     @property
+    def shows_judge(self) -> bool:
+        """Whether raters and settlers see the judge's labels at some time."""
+        return self.reveal != "never" or self.review == "open"
+
+    @property
     def noun(self) -> UnitNoun:
         """What a unit of this study is called."""
         return noun_of(self.instrument.unit)

@@ -1,1 +1,1 @@
-"""What people decide where labels differ: disagreements, adjudications, notes to the lead and who settles."""
+"""What people decide where labels differ: settlements, and answers to notes to the study lead."""

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, select
 
 from data import schema
+from data.access.permissions import Action, Person, read_rater, require
 from data.labels.counted import counted_ratings
+from data.labels.disagreements import Queue, differ, find_failures_waiting
 from data.labels.scale_places import safety_criteria
 from data.labels.settlements import (
     BOTH_STAND,
@@ -22,14 +24,12 @@ from data.labels.settlements import (
 from data.record.answers import CriterionAnswer, check
 from data.record.studies import Study
 from data.record.units import Unit
-from data.settling import access, escalations
-from data.settling.disagreements import Queue, between_people, differ, find_failures_waiting
+from data.settling import unit_openings
 from data.store import event_ids
 from data.store.errors import Refused
 from data.store.free_text import put_text
 from data.store.trail import TrailEntry
-from data.work import exposures
-from data.work.permissions import Action, Person, read_rater, require
+from data.work.raised_notes import has_note
 from scoring.asked_questions import possible_ids
 
 
@@ -86,7 +86,7 @@ def settle(
         return None
     person = Person(read_rater(connection, study, rater_id))
     require(connection, person, Action.SETTLE_UNIT, study, unit)
-    if not access.has_opened(connection, unit, rater_id):
+    if not unit_openings.has_opened(connection, unit, rater_id):
         raise Refused("settle_unopened")
     _check(study, unit, decision)
     check_asked(connection, study, unit, decision)
@@ -101,7 +101,9 @@ def settle(
     note_content, note_mac = put_text(
         connection, "note on the rubric", decision.rubric_note, unit.conversation_id
     )
-    judge_seen = trigger != "human_human" or access.judge_sight(connection, study, unit, rater_id) is not None
+    judge_seen = (
+        trigger != "human_human" or unit_openings.judge_sight(connection, study, unit, rater_id) is not None
+    )
     if (
         judge_seen
         and study.review != "open"
@@ -125,11 +127,11 @@ def settle(
 
 def judge_sight_then(
     connection: Connection, study: Study, unit: Unit, settlement: Settlement
-) -> access.JudgeSight | None:
+) -> unit_openings.JudgeSight | None:
     """Return why the settler counts as having seen the judge at the time; None if they had not."""
     table = schema.adjudication
     trail = connection.execute(select(table.c.trail).where(table.c.id == settlement.id)).scalar_one()
-    return access.judge_sight(connection, study, unit, settlement.rater_id, before=trail)
+    return unit_openings.judge_sight(connection, study, unit, settlement.rater_id, before=trail)
 
 
 def ratings_of(connection: Connection, study: Study, unit: Unit, criterion: str) -> frozenset[int]:
@@ -139,35 +141,6 @@ def ratings_of(connection: Connection, study: Study, unit: Unit, criterion: str)
             counted_ratings(study.id, "blind", (unit.id,)).where(schema.rating.c.criterion == criterion)
         ).scalars()
     )
-
-
-def judge_may_be_shown(connection: Connection, study: Study, unit: Unit, rater_id: int) -> bool:
-    """After this person settled what people differ about in this unit, all of it: one criterion's judge tells
-    of the others'.
-    """
-    if study.reveal == "never" and study.review != "open":
-        return False
-    table = schema.adjudication
-    mine = connection.execute(
-        select(table.c.id).where(table.c.unit_id == unit.id, table.c.rater_id == rater_id).limit(1)
-    ).first()
-    return mine is not None and not between_people(connection, study, 1, unit).total
-
-
-def show_judge(
-    connection: Connection, entry: TrailEntry, study: Study, unit: Unit, rater_id: int, trigger: Trigger
-) -> None:
-    """Record that the judge of a unit is shown to the person who settles it, before it is.
-
-    Raises Refused before people's own disagreements in the unit are settled, where that is what is being
-    settled.
-    """
-    person = Person(read_rater(connection, study, rater_id))
-    require(connection, person, Action.SETTLE_UNIT, study, unit)
-    waits = trigger == "human_human" and not judge_may_be_shown(connection, study, unit, rater_id)
-    if waits or len(find_failures_waiting(connection, study, unit=unit)):
-        raise Refused("judge_waits_for_settling")
-    exposures.record_settling(connection, entry, study, unit, rater_id)
 
 
 def _check(study: Study, unit: Unit, decision: SettlementDecision) -> None:
@@ -226,7 +199,7 @@ def _disputed(
         unsettled = before is None or before.reopened or criterion in safety_criteria(study)
         if queue == "human_human" and unsettled:
             raise Refused("settle_without_judge_first")
-        if not escalations.escalations_of_unit(connection, unit, criterion):
+        if not has_note(connection, unit, criterion):
             raise Refused("nothing_raised")
     elif queue != trigger:
         raise Refused(

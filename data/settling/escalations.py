@@ -6,18 +6,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Connection, exists, func, or_, select
+from sqlalchemy import ColumnElement, Connection, exists, func, select
 
 from data import schema
+from data.access.permissions import Action, Decision, NotPermitted, Person, Reason, read_rater, require
 from data.record import units
 from data.record.studies import Study
 from data.record.units import Unit
-from data.settling import access
+from data.settling import unit_openings
 from data.store import content, event_ids
 from data.store.errors import NotFound, Refused
 from data.store.free_text import put_text
 from data.store.trail import TrailEntry
-from data.work.permissions import Action, Decision, NotPermitted, Person, Reason, read_rater, require
 
 KINDS = {
     "risk": "somebody may be in danger",
@@ -119,7 +119,7 @@ def answer(
     if row is None:
         raise NotFound("no_such_note")
     unit = units.get(connection, row.unit_id)
-    require(connection, person, Action.OPEN_UNIT, study, access.original(connection, unit))
+    require(connection, person, Action.OPEN_UNIT, study, unit_openings.original(connection, unit))
     if connection.execute(select(table.c.id).where(table.c.answers == escalation_id).limit(1)).first():
         raise Refused("note_answered_meanwhile")
     _worded(note)
@@ -162,24 +162,6 @@ def raised_by(connection: Connection, rater_id: int, unit_id: int) -> list[OwnEs
         )
         for escalation in escalations
     ]
-
-
-def escalations_of_unit(connection: Connection, unit: Unit, criterion: str) -> bool:
-    """Whether somebody raised something about this criterion of the unit, or about the unit as a whole;
-    answered or not.
-    """
-    table, repeat = schema.escalation, schema.repeat
-    repeats = select(repeat.c.unit_id).where(repeat.c.of_unit_id == unit.id)
-    row = connection.execute(
-        select(table.c.id)
-        .where(
-            or_(table.c.unit_id == unit.id, table.c.unit_id.in_(repeats)),
-            table.c.answers.is_(None),
-            or_(table.c.criterion.is_(None), table.c.criterion == criterion),
-        )
-        .limit(1)
-    )
-    return row.first() is not None
 
 
 def _read(connection: Connection, study_id: int, condition: ColumnElement[bool]) -> list[Escalation]:

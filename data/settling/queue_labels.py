@@ -11,13 +11,13 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from data import schema
+from data.access.permissions import Action, Person, may
 from data.labels.counted import counted_ratings, counted_verdicts
+from data.labels.disagreements import Queue
+from data.labels.queue_parts import Disagreement
 from data.record.studies import Study
 from data.settling.anonymous_labels import letter_order
-from data.settling.disagreements import Queue
-from data.settling.queue_parts import Disagreement
 from data.work import conflicts
-from data.work.permissions import Action, Person, may
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,7 @@
-"""What a rater has been shown of the judge, and what may be shown now."""
+"""What a rater has been shown of the judge, and for which of their committed units it is due.
+
+Who may see what: data/access/permissions.py. Recording a reveal: data/access/reveals.py.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,12 @@ from functools import cache
 from sqlalchemy import ColumnElement, Connection, Integer, Select, bindparam, exists, select
 
 from data import schema
-from data.record import units
 from data.record.studies import Study
 from data.record.units import Unit
-from data.store.errors import Refused
 from data.store.trail import TrailEntry
 from data.work import repeats
 from data.work.same_words import saw_same_words
-from data.work.worklist import Worklist, open_worklist
+from data.work.worklist import Worklist
 
 
 def exposure_now(connection: Connection, study: Study, unit: Unit, rater_id: int) -> str:
@@ -81,16 +82,11 @@ def _has(
     return found.first() is not None
 
 
-def is_reveal_due(worklist: Worklist, unit: Unit) -> bool:
-    """Whether the judge of this unit may be shown to the rater of this list now."""
-    return worklist.study.review == "open" or unit.id in due_units(worklist, [unit.id])
-
-
 def due_units(worklist: Worklist, unit_ids: list[int]) -> set[int]:
-    """Those of the units that are committed, that a judge spoke of, and whose judge the rater of this
-    list may see now.
+    """Return those of the units whose judge the rater of this list may see now because they committed them;
+    of one unit, `permissions.may` tells it. Units that no judge labelled are not among them.
     """
-    if worklist.study.reveal == "never" or not unit_ids:
+    if not worklist.study.shows_judge or not unit_ids:
         return set()
     commit = schema.commit
     statement = select(commit.c.unit_id).where(
@@ -102,8 +98,8 @@ def due_units(worklist: Worklist, unit_ids: list[int]) -> set[int]:
 
 
 def first_to_compare(worklist: Worklist) -> int | None:
-    """The place of the first committed unit whose judge is due and not yet revealed, or None."""
-    if worklist.study.reveal == "never":
+    """Return the place of the first committed unit whose judge is due and not yet revealed, or None."""
+    if not worklist.study.shows_judge:
         return None
     rater_id = worklist.rater_id
     statement = (
@@ -172,56 +168,6 @@ def shown_judges(connection: Connection, study: Study, rater_id: int) -> set[int
         .where(shown.c.rater_id == rater_id, shown.c.unit_id.is_not(None), judge.c.study_id == study.id)
     )
     return set(connection.execute(statement.distinct()).scalars())
-
-
-def record_reveal(connection: Connection, entry: TrailEntry, study: Study, unit: Unit, rater_id: int) -> None:
-    """Record that the judges of this unit are shown, before they are. What is recorded already is not again.
-
-    Raises Refused where they may not be shown yet.
-    """
-    if not is_reveal_due(open_worklist(connection, study, rater_id), unit):
-        raise Refused("not_due", noun=study.noun)
-    first, unseen = not revealed(connection, rater_id, unit.id), unseen_judges(connection, unit, rater_id)
-    if not unseen:
-        return
-    kind = "open" if study.review == "open" else "reveal"
-    entry.write_many(
-        schema.exposure,
-        [
-            {"rater_id": rater_id, "unit_id": unit.id, "judge_id": judge_id, "kind": kind}
-            for judge_id in unseen
-        ],
-    )
-    if first:
-        units.count_reveal(connection, rater_id)
-    if units.state(connection, rater_id, unit.id) == "committed":
-        units.set_state(connection, rater_id, unit, "compared")
-
-
-def record_settling(
-    connection: Connection, entry: TrailEntry, study: Study, unit: Unit, rater_id: int
-) -> None:
-    """Record that the judges of this unit are shown to somebody who settles its labels and never rates it,
-    before they are.
-
-    A reveal, as for a rater: of this unit and these judges only, and counted among the reveals that this
-    person has seen.
-    Raises Refused in a study that does not show the judge.
-    """
-    if study.reveal == "never" and study.review != "open":
-        raise Refused("judge_stays_hidden_from_settlers")
-    first, unseen = not revealed(connection, rater_id, unit.id), unseen_judges(connection, unit, rater_id)
-    if not unseen:
-        return
-    entry.write_many(
-        schema.exposure,
-        [
-            {"rater_id": rater_id, "unit_id": unit.id, "judge_id": judge_id, "kind": "reveal"}
-            for judge_id in unseen
-        ],
-    )
-    if first:
-        units.count_reveal(connection, rater_id)
 
 
 def record_page(connection: Connection, entry: TrailEntry, rater_id: int) -> None:

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import streamlit as st
 
+from data.access.permissions import Action, Person, Reason, is_done, may
 from data.record.studies import Study
 from data.work import exposures
-from data.work.permissions import Action, Person, Reason, is_done, may
 from pages.widgets import reader_session
 from reports.refusals import word_decision
 from services.rating import open_whole_study

@@ -6,11 +6,13 @@ import uuid
 
 import streamlit as st
 
+from data.access.permissions import Person, may
+from data.access.reveals import TO_SETTLE
 from data.labels import settlements
 from data.record import units
 from data.record.studies import Rater, Study
 from data.record.units import Unit
-from data.settling import access, adjudications, disagreements
+from data.settling import adjudications, unit_openings
 from data.settling.adjudications import SettlementBasis
 from data.settling.anonymous_labels import anonymous_labels
 from data.settling.escalations import KINDS, Escalation
@@ -48,8 +50,8 @@ def lead_notes(study: Study, rater: Rater, escalations: list[Escalation]) -> Non
         knows_labels = rated_units.has_rated(
             connection, unit, rater.id
         )  # a rater of the unit may answer, and sees no colleague's label by it
-        opened = access.has_opened(connection, unit, rater.id)
-        disputed = disagreements.between_people(connection, study, 1, unit).total > 0
+        opened = unit_openings.has_opened(connection, unit, rater.id)
+        shows_judge = bool(may(connection, Person(rater), TO_SETTLE["escalation"], study, unit))
     criterion = next((c for c in unit.criteria(study) if c.id == escalation.criterion), None)
     if not knows_labels and not opened:
         untrusted_text.paragraph(
@@ -66,10 +68,6 @@ def lead_notes(study: Study, rater: Rater, escalations: list[Escalation]) -> Non
             args=(study, unit, rater),
         )
         return
-    # Disagreements between people are settled without the judge, as in the other queue.
-    shows_judge = (
-        not knows_labels and not disputed and not (study.reveal == "never" and study.review != "open")
-    )
     if shows_judge:  # record it before any judge label leaves the server
         settling.reveal_judge_to_settle(reader_session.store(), study, unit, rater, "escalation")
     left_side, right = st.columns([11, 9], gap="medium")

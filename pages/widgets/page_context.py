@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from data.access.permissions import Person
 from data.record.studies import Study
-from data.work.permissions import Person
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.ask_reader import ask_reader
 from pages.widgets.untrusted_text import Link

@@ -13,13 +13,13 @@ from __future__ import annotations
 
 import streamlit as st
 
+from data.access.permissions import Person
 from data.record import studies, units
 from data.record.studies import Rater, Study
 from data.store import actors
 from data.store.errors import NotFound
 from data.store.store import Store
 from data.work import exposures, lead_openings
-from data.work.permissions import Person
 from pages.widgets import remembered_person
 from pages.widgets.address_number import read_number
 from pages.widgets.agreement import address

@@ -8,17 +8,19 @@ from typing import Any
 
 import streamlit as st
 
+from data.access.permissions import Person, may
+from data.access.reveals import TO_SETTLE
 from data.labels import settlements
+from data.labels.disagreements import Queue
 from data.labels.settlements import CAUSES, Settlement, Trigger
 from data.record import judgements, units
 from data.record.answers import CANNOT_RATE
 from data.record.studies import Rater, Study
 from data.record.units import Unit
-from data.settling import access, adjudications
-from data.settling.access import JudgeSight
+from data.settling import adjudications, unit_openings
 from data.settling.adjudications import SettlementBasis
 from data.settling.anonymous_labels import AnonymousLabel, anonymous_labels
-from data.settling.disagreements import Queue
+from data.settling.unit_openings import JudgeSight
 from data.store.store import Connection
 from data.work import answers_to_judges, exposures
 from pages.widgets import reader_session, untrusted_text
@@ -75,8 +77,8 @@ def settle_card(
             for settlement in settlements.of_unit(connection, unit)
             if settlement.rater_id == rater.id and not settlement.reopened
         ]
-        show = queue == "human_judge" or (
-            settled_now and adjudications.judge_may_be_shown(connection, study, unit, rater.id)
+        show = (queue == "human_judge" or settled_now) and bool(
+            may(connection, Person(rater), TO_SETTLE[queue], study, unit)
         )
         unseen = exposures.unseen_judges(connection, unit, rater.id)
         # A settlement made with the judge in view may mention it, so its words stay hidden as long as the
@@ -84,7 +86,7 @@ def settle_card(
         waits = before is not None and before.judge_seen and not show and before.rater_id != rater.id
         earlier = settlements.reason(connection, before.id) if before and not waits else None
         sight_then = adjudications.judge_sight_then(connection, study, unit, before) if before else None
-        sight = access.judge_sight(connection, study, unit, rater.id)
+        sight = unit_openings.judge_sight(connection, study, unit, rater.id)
     if show and unseen:  # record it before any judge label leaves the server
         settling.reveal_judge_to_settle(reader_session.store(), study, unit, rater, queue)
         if queue == "human_judge":
@@ -131,7 +133,7 @@ def settle_card(
                 way_on.settle_words,
             )
         if settled_now and not again:
-            if not show and study.reveal != "never":
+            if not show and study.shows_judge:
                 untrusted_text.paragraph(
                     "You see the judge once all disagreements between people in this "
                     f"{study.noun.singular} are settled.",

@@ -8,14 +8,15 @@ from typing import Any
 
 import streamlit as st
 
+from data.access.permissions import Action, Person, may
+from data.labels import disagreements
+from data.labels.disagreements import Queue
+from data.labels.queue_parts import Disagreement, QueuePart
 from data.record import units
 from data.record.studies import Rater, Study, unit_count
 from data.record.units import Unit
-from data.settling import access, disagreements
-from data.settling.disagreements import Queue
-from data.settling.queue_parts import Disagreement, QueuePart
+from data.settling import unit_openings
 from data.store.errors import StoreError
-from data.work.permissions import Action, Person, may
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.address_number import number_in_address
 from pages.widgets.hints import SETTLE, show_hint
@@ -157,7 +158,7 @@ class SettleQueue:
             return None
         with reader_session.store().reading() as connection:
             permitted = may(connection, Person(self.rater), Action.SETTLE_UNIT, self.study, unit)
-            if not (permitted and access.has_opened(connection, unit, self.rater.id)):
+            if not (permitted and unit_openings.has_opened(connection, unit, self.rater.id)):
                 return None
             asked_before = self.session["held"].get("asked") == (self.queue, unit.id, criterion)
             differs = disagreements.differ(connection, self.study, unit).get(criterion)

@@ -14,10 +14,9 @@ from sqlalchemy import select
 
 from data import schema
 from data.keeping.verify import verify
-from data.labels import settlements
+from data.labels import disagreements, settlements
 from data.record import studies, units
 from data.record.studies import Study
-from data.settling import disagreements
 from data.store.store import Store
 from data.work import draws, setup
 from data.work.plan import WorkPlan

@@ -12,9 +12,9 @@ from sqlalchemy import select
 from streamlit.testing.v1 import AppTest
 
 from data import schema
-from data.labels import settlements
+from data.labels import disagreements, settlements
 from data.record import studies
-from data.settling import disagreements, escalations
+from data.settling import escalations
 from data.store.store import Store
 from data.work import exposures, successors
 from data.work.worklist import open_worklist

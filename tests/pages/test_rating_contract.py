@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from data.access import reveals
 from data.record import studies, units
 from data.record.studies import Rater, Study
 from data.record.units import Unit
 from data.store.store import Store
-from data.work import exposures
 from data.work.worklist import open_worklist
 from pages.widgets.workbench.view import view
 from reports.refusals import word_error
@@ -82,7 +82,7 @@ class Sitting:
 
     def reveal(self, unit: Unit) -> None:
         with self.store.writing("tests", "reveal", self.study.id) as (connection, entry):
-            exposures.record_reveal(connection, entry, self.study, unit, self.rater.id)
+            reveals.record_reveal(connection, entry, self.study, unit, self.rater.id)
         check(self.page_data(unit))
 
 

@@ -15,11 +15,12 @@ from data.record.answers import CriterionAnswer
 from data.record.studies import Study
 from data.record.units import Unit
 from data.store.store import Store
-from data.work import assignment, exposures, ratings, setup, worklist
+from data.work import assignment, ratings, setup, worklist
 from data.work.draw_record import Stratum, strata_text
 from data.work.next_unit import NoUnit
 from data.work.plan import WorkPlan
 from data.work.worklist import open_worklist
+from tests.studies.permissions import sees_judge
 from tests.studies.small_study import Small
 
 
@@ -159,9 +160,7 @@ class Worker:
 
     def may_see(self, place: int) -> bool:
         with self.store.reading() as connection:
-            return exposures.is_reveal_due(
-                open_worklist(connection, self.study, self.rater), self.unit(place)
-            )
+            return sees_judge(connection, self.study, self.rater, self.unit(place))
 
 
 def workers(small: Small, seed: int = 1) -> list[Worker]:

@@ -10,12 +10,13 @@ from typing import Any
 from sqlalchemy import select
 
 from data import schema
-from data.labels import settlements
+from data.access import reveals
+from data.labels import disagreements, settlements
 from data.labels.settlements import Settlement, Trigger
 from data.record import units
 from data.record.studies import Study
 from data.record.units import Unit
-from data.settling import access, adjudications, disagreements, escalations
+from data.settling import adjudications, escalations, unit_openings
 from data.settling.adjudications import SettlementBasis, SettlementDecision
 from data.store.store import Store
 from tests.studies.small_study import Small
@@ -135,7 +136,7 @@ class Colleague:
     def open(self, position: int = 2) -> None:
         unit = self.unit(position)
         with self.store.writing("tests", "open", self.study.id) as (connection, entry):
-            access.open_unit(connection, entry, self.study, unit, self.rater)
+            unit_openings.open_unit(connection, entry, self.study, unit, self.rater)
 
     def seen(self, position: int = 2, criterion: str = "warm") -> SettlementBasis:
         unit = self.unit(position)
@@ -175,7 +176,7 @@ class Colleague:
     def show_judge(self, position: int = 2, trigger: Trigger = "human_human") -> None:
         unit = self.unit(position)
         with self.store.writing("tests", "reveal", self.study.id) as (connection, entry):
-            adjudications.show_judge(connection, entry, self.study, unit, self.rater, trigger)
+            reveals.record_reveal_to_settler(connection, entry, self.study, unit, self.rater, trigger)
 
     def tell(
         self,

@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, insert, select
 
 from data import schema
+from data.access import reveals
 from data.importers import conversations
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
@@ -272,7 +273,7 @@ class Desk:
     def reveal(self, position: int) -> None:
         unit = self.unit(position)
         with self.store.writing("tests", "reveal", self.study.id) as (connection, entry):
-            exposures.record_reveal(connection, entry, self.study, self._listed(connection, unit), self.rater)
+            reveals.record_reveal(connection, entry, self.study, self._listed(connection, unit), self.rater)
 
     def open_page(self) -> None:
         with self.store.writing("tests", "open the labels of the whole study", self.study.id) as (

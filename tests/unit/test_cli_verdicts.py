@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 from cli import main
 from data.importers import conversations
 from data.importers.report import ImportReport
+from data.labels import disagreements
 from data.record import studies, units
 from data.record.studies import StudySpec
-from data.settling import adjudications, disagreements
+from data.settling import adjudications
 from data.settling.adjudications import SettlementBasis, SettlementDecision
 from data.store.store import open_store
 from services import settling

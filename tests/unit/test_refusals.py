@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from data.access.permissions import Decision, NotPermitted, Person, Reason
 from data.store.errors import NotFound, Refused
-from data.work.permissions import Decision, NotPermitted, Person, Reason
 from reports.refusals import read_sentences, word_decision, word_error, word_reason
 from tests.studies.small_study import Small
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection
 
+from data.access.permissions import Person
 from data.importers import conversations
 from data.importers.report import ImportReport
 from data.keeping.erase import erase_conversation
@@ -17,7 +18,6 @@ from data.record import studies, units
 from data.record.conversation_search import conversations_with
 from data.store.store import Store
 from data.work import calibration, conflicts, exposures, repeats
-from data.work.permissions import Person
 from services import search
 from services.search import SearchHit, search_study
 from services.search_scope import SearchScope, find_scope

@@ -49,7 +49,7 @@ def own_agreement(study: Study, rater: Rater, title: DeltaGenerator) -> None:
         with title:
             untrusted_text.heading("Agreement", 1)
         # If the study never shows its judge, the page has already said that a study lead reads the agreement.
-        if study.reveal != "never":
+        if study.shows_judge:
             st.info(_no_judge(study, bool(judges)))
         return
     judge = named[first] if len(named) == 1 else _choose(named, first)

@@ -11,9 +11,9 @@ from typing import Any
 
 import streamlit as st
 
+from data.access.permissions import Person
 from data.record.studies import Study
 from data.store.errors import StoreError
-from data.work.permissions import Person
 from pages.widgets import reader_session
 from pages.widgets.bar.contents import address
 from pages.widgets.reader_session import LEAD

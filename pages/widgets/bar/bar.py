@@ -7,10 +7,10 @@ from contextlib import contextmanager
 
 import streamlit as st
 
+from data.access.permissions import Action, Person, may
 from data.record import studies
 from data.record.studies import Study
 from data.store.errors import StoreError
-from data.work.permissions import Action, Person, may
 from pages.widgets import reader_session, remembered_person
 from pages.widgets.bar import component, contents
 from pages.widgets.bar.answers import LinkCount, show_answers
@@ -72,7 +72,7 @@ def _entries(study: Study, reader: Person | None) -> Sequence[Entry | Menu]:
             return contents.FOR_LEAD
         permission = Permission(
             settle=bool(may(connection, reader, Action.SETTLE, study)),
-            own_agreement=study.reveal != "never",
+            own_agreement=study.shows_judge,
             whole_study=bool(may(connection, reader, Action.SEE_LABELS, study)),
         )
     return contents.for_rater(permission)

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import streamlit as st
 
+from data.access.permissions import Person
 from data.record import adoptions
 from data.record.studies import Study
 from data.store.errors import StoreError
-from data.work.permissions import Person
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks
 from pages.widgets.chart import draw_chart

@@ -8,9 +8,9 @@ from functools import partial
 
 import streamlit as st
 
+from data.access.permissions import Person
 from data.record.rater_codes import read_rater_codes
 from data.record.studies import Study
-from data.work.permissions import Person
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks
 from pages.widgets.chart import draw_chart

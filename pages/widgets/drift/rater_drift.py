@@ -8,9 +8,9 @@ from functools import partial
 
 import streamlit as st
 
+from data.access.permissions import Person
 from data.record.studies import Study
 from data.store.study_heads import StudyHead
-from data.work.permissions import Person
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_block
 from pages.widgets.drift.part_lines import show_with_tables, table_with_file

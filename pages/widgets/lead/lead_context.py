@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from data.access.permissions import Action, may
 from data.record.studies import Study
-from data.work.permissions import Action, may
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.page_context import page_context
 

@@ -13,10 +13,10 @@ from typing import Literal, cast
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from data.access.permissions import Action, Person, Reason, may
 from data.record import judgements, studies
 from data.record.studies import Study
 from data.work import exposures
-from data.work.permissions import Action, Person, Reason, may
 from pages.widgets import reader_session
 from pages.widgets.agreement.filters import whole_study_findings
 from pages.widgets.memo import memoize, study_head

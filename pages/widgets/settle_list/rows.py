@@ -9,14 +9,14 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from data.access.permissions import Person
+from data.labels import disagreements
+from data.labels.disagreements import Queue
+from data.labels.queue_parts import FIRST_PART, Disagreement, DisagreementList, QueuePart
 from data.record.studies import Study
 from data.record.units import Unit
-from data.settling import disagreements
-from data.settling.disagreements import Queue
 from data.settling.queue_labels import RowLabels, row_labels
-from data.settling.queue_parts import FIRST_PART, Disagreement, DisagreementList, QueuePart
 from data.store.store import Connection
-from data.work.permissions import Person
 from pages.widgets import reader_session
 from pages.widgets.memo import memoize, study_head
 from pages.widgets.reader_session import LEAD

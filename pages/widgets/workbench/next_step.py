@@ -116,7 +116,7 @@ def _after_commit(worklist: Worklist, unit: Unit, may_see: bool) -> str:
             if purpose == "calibration"
             else "Committed."
         )
-    if study.reveal == "never":
+    if not study.shows_judge:
         return "Committed. This study does not show the judge."
     if not exposures.judges_of(connection, repeats.original(connection, unit.id)):
         return "Committed. No judge has labels for this one."

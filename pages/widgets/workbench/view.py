@@ -66,7 +66,7 @@ def view(worklist: Worklist, unit: Unit, rater: Rater, with_transcript: bool) ->
         for j in judgements.judges(connection, study.id)
         if j.id in {judgement.judge_id for judgement in shown}
     ]
-    shown_later = study.reveal != "never" and bool(exposures.judges_of(connection, unit.id))
+    shown_later = study.shows_judge and bool(exposures.judges_of(connection, unit.id))
     page_data: dict[str, Any] = {
         "study": {
             "title": study.title,

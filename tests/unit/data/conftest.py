@@ -39,7 +39,7 @@ from data.record.step_pairs import RatedStepPair
 from data.record.studies import StudySpec
 from data.record.units import Unit
 from data.schema.vocabulary import AttemptPurpose, StepVerdict, StudyRole
-from data.settling import access, adjudications, escalations
+from data.settling import adjudications, escalations, unit_openings
 from data.settling.adjudications import SettlementBasis, SettlementDecision
 from data.store import content
 from data.store.store import Store, open_store
@@ -126,7 +126,7 @@ def _settle(connection: Connection, entry: TrailEntry, small: Small) -> None:
     the study goes on elsewhere."""
     unit, colleague = small.desk().unit(2), studies.add_rater(connection, entry, small.study.id, "Cleo")
     exposures.record_page(connection, entry, colleague)
-    access.open_unit(connection, entry, small.study, unit, colleague)
+    unit_openings.open_unit(connection, entry, small.study, unit, colleague)
     adjudications.settle(
         connection,
         entry,

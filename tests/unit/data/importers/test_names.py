@@ -12,12 +12,11 @@ import sqlalchemy as sa
 from data import schema
 from data.importers.report import ImportRefused, ImportReport
 from data.keeping.verify import verify
-from data.labels import agreement_labels, agreement_material, unit_labels
+from data.labels import agreement_labels, agreement_material, disagreements, unit_labels
 from data.record import studies
 from data.record.rater_codes import read_rater_codes
 from data.record.rater_identities import confirm_identity, rater_identities
 from data.record.set_aside import set_rater_aside
-from data.settling import disagreements
 from data.store.errors import Refused
 from data.work import rated_units
 from tests.studies import importing

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import Connection
 
+from data.access import reveals
 from data.keeping.progress import progress_problems
 from data.keeping.rater_progress import rater_progress_problems
 from data.record import units
@@ -19,6 +20,7 @@ from data.store.trail import TrailEntry
 from data.work import exposures, ratings
 from data.work.worklist import open_worklist
 from tests.studies import small_study
+from tests.studies.permissions import sees_judge
 from tests.studies.small_study import Desk, Small
 
 pytestmark = pytest.mark.slow
@@ -111,8 +113,8 @@ def carry_out(
     if kind == "skip":
         ratings.skip(entry, open_worklist(connection, study, rater), unit)
     elif kind == "reveal":
-        if exposures.is_reveal_due(open_worklist(connection, study, rater), unit):
-            exposures.record_reveal(connection, entry, study, unit, rater)
+        if sees_judge(connection, study, rater, unit):
+            reveals.record_reveal(connection, entry, study, unit, rater)
     elif not ratings.committed_at(connection, rater, unit.id):
         for criterion in ("warm", "safe", "deep") if kind == "commit" else ("warm",):
             label = None if criterion == "deep" and unit.turns < 2 else "YES"

@@ -9,19 +9,20 @@ import pytest
 from sqlalchemy import select
 
 from data import schema
+from data.access.permissions import Action, NotPermitted, Person, may
+from data.access.reveals import TO_SETTLE
 from data.keeping.erase import erase_conversation
 from data.keeping.verify import verify
 from data.labels import settlements
 from data.labels.settlements import CAUSES
 from data.record import studies
-from data.settling import access
+from data.settling import unit_openings
 from data.settling.anonymous_labels import anonymous_labels
 from data.store import content
 from data.store.errors import Refused
 from data.store.store import Store
 from data.store.trail import next_id
 from data.work import conflicts
-from data.work.permissions import Action, Person, may
 from tests.studies import settling
 from tests.studies.settling import Colleague, disputed, queue, rows, settled
 from tests.studies.small_study import Small
@@ -153,9 +154,9 @@ def test_opening_is_recorded_once_as_a_conflict_with_the_conversation(
     assert (row.rater_id, row.conversation_id) == (colleague.rater, planned.desk().unit(2).conversation_id)
     assert (row.lifted, row.kind) == (0, "opened")
     with planned.store.reading() as connection:
-        assert access.has_opened(connection, planned.desk().unit(2), colleague.rater)
-        assert not access.has_opened(connection, planned.desk().unit(3), colleague.rater)
-        assert not access.has_opened(connection, planned.desk().unit(2), planned.raters[3])
+        assert unit_openings.has_opened(connection, planned.desk().unit(2), colleague.rater)
+        assert not unit_openings.has_opened(connection, planned.desk().unit(3), colleague.rater)
+        assert not unit_openings.has_opened(connection, planned.desk().unit(2), planned.raters[3])
 
 
 def test_erasing_the_conversation_keeps_the_bar_of_whoever_opened_it(
@@ -167,7 +168,7 @@ def test_erasing_the_conversation_keeps_the_bar_of_whoever_opened_it(
     with planned.store.writing("lead", "erase", planned.study.id) as (connection, entry):
         erase_conversation(connection, entry, planned.study, "c2", "asked for")
     with planned.store.reading() as connection:
-        assert access.has_opened(connection, unit, colleague.rater)
+        assert unit_openings.has_opened(connection, unit, colleague.rater)
         assert conflicts.bars_conversation(connection, colleague.rater, unit.id)
         # They go on settling what they opened.
         person = Person(studies.rater(connection, colleague.rater))
@@ -195,7 +196,7 @@ def test_erasing_a_conversation_that_somebody_must_not_rate_does_not_say_that_th
         )
         erase_conversation(connection, entry, planned.study, "c2", "asked for")
     with planned.store.reading() as connection:
-        assert not access.has_opened(connection, unit, colleague.rater)
+        assert not unit_openings.has_opened(connection, unit, colleague.rater)
         assert conflicts.bars_conversation(connection, colleague.rater, unit.id)
     with pytest.raises(Refused, match="conflict"):
         colleague.open()
@@ -389,7 +390,7 @@ def test_a_unit_of_another_study_is_refused(
     other = make_study(key="other")
     with pytest.raises(Refused, match="other_study"):
         with planned.store.writing("tests", "open", planned.study.id) as (connection, entry):
-            access.open_unit(connection, entry, planned.study, other.desk().unit(2), colleague.rater)
+            unit_openings.open_unit(connection, entry, planned.study, other.desk().unit(2), colleague.rater)
 
 
 def test_a_repeat_is_not_opened_by_itself(planned: Small, colleague: Colleague) -> None:
@@ -485,10 +486,9 @@ def test_a_study_that_never_shows_the_judge_does_not_show_it_here(make_study: Ca
     cleo = Colleague.of(small)
     cleo.open()
     cleo.settle()
-    with pytest.raises(Refused, match="judge_waits_for_settling"):
-        cleo.show_judge()
-    with pytest.raises(Refused, match="judge_stays_hidden_from_settlers"):
-        cleo.show_judge(trigger="human_judge")
+    for trigger in TO_SETTLE:
+        with pytest.raises(NotPermitted, match="judge_stays_hidden_from_settlers"):
+            cleo.show_judge(trigger=trigger)
     assert rows(small, schema.exposure) == []
 
 

@@ -12,19 +12,19 @@ import numpy as np
 import pytest
 
 from data import schema
+from data.access import reveals
+from data.access.permissions import Action, Decision, Person, Reason, may
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
-from data.labels import agreement_material
+from data.labels import agreement_material, disagreements
 from data.record import studies
 from data.record.judgements import JudgeIdentity
 from data.schema.vocabulary import StudyRole
-from data.settling import adjudications, disagreements
 from data.store.errors import NotFound, Refused
 from data.work import exposures, roles, worklist
 from data.work import plan as plans
 from data.work.gate_draws import is_drawn
 from data.work.next_unit import NoUnit, choose_next_unit
-from data.work.permissions import Action, Decision, Person, Reason, may
 from scoring.agreement.safety.safety_units import gather_units
 from services.raters import add_settler
 from tests.studies import settling
@@ -129,7 +129,7 @@ def test_the_judge_of_a_unit_stays_hidden_while_a_failure_waits_there(gate: Smal
 def show(small: Small, colleague: Colleague, position: int) -> None:
     with small.store.writing("tests", "show", small.study.id) as (connection, entry):
         unit = colleague.unit(position)
-        adjudications.show_judge(connection, entry, small.study, unit, colleague.rater, "human_judge")
+        reveals.record_reveal_to_settler(connection, entry, small.study, unit, colleague.rater, "human_judge")
 
 
 def test_who_has_seen_the_judge_settles_no_failure_and_it_waits_for_somebody_else(gate: Small) -> None:

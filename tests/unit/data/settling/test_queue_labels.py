@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from data.access.permissions import Action, Person, may
+from data.labels import disagreements
+from data.labels.disagreements import Queue
 from data.record import studies
-from data.settling import disagreements
-from data.settling.disagreements import Queue
 from data.settling.queue_labels import RowLabels, row_labels
-from data.work.permissions import Action, Person, may
 from tests.studies.settling import Colleague, disputed
 from tests.studies.small_study import Small
 

@@ -18,13 +18,12 @@ from data import schema
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
 from data.keeping.erase import erase_conversation
-from data.labels import agreement_material, event_dates, work_overview
+from data.labels import agreement_material, disagreements, event_dates, work_overview
 from data.labels.rating_nuances import rating_nuances
 from data.record import conversations, curves, judgements, metrics, target_plans
 from data.record.judgements import JudgeIdentity
 from data.record.metrics import MetricSubject, MetricValue
 from data.record.studies import Study
-from data.settling import disagreements
 from data.store.kept_parts import grow_part, keep_part
 from data.store.store import Connection, Store, open_store
 from tests.studies.small_study import Small

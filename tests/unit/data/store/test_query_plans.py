@@ -44,7 +44,7 @@ QUESTIONS: dict[str, Callable[[Connection, Desk, units.Unit], Any]] = {
     "committed at": lambda c, d, u: ratings.committed_at(c, d.rater, u.id),
     "revealed": lambda c, d, u: exposures.revealed(c, d.rater, u.id),
     "exposure": lambda c, d, u: exposures.exposure_now(c, d.study, u, d.rater),
-    "due": lambda c, d, u: exposures.is_reveal_due(open_worklist(c, d.study, d.rater), u),
+    "due": lambda c, d, u: exposures.due_units(open_worklist(c, d.study, d.rater), [u.id]),
     "first to compare": lambda c, d, u: exposures.first_to_compare(open_worklist(c, d.study, d.rater)),
     "judgements": lambda c, d, u: answers_to_judges.shown(c, u, d.rater),
     "references": lambda c, d, u: references.References(c, d.study.id, references.scopes_of("c2", "warm")),

@@ -15,6 +15,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from sqlalchemy import select
 
 from data import schema
+from data.access import reveals
 from data.keeping.assignments import assignment_problems
 from data.keeping.progress import progress_problems
 from data.keeping.rater_progress import rater_progress_problems
@@ -157,7 +158,7 @@ class Work(RuleBasedStateMachine):
             return
         try:
             with self.small.store.writing("rater", "reveal", self.small.study.id) as (connection, entry):
-                exposures.record_reveal(connection, entry, self.small.study, unit, worker.rater)
+                reveals.record_reveal(connection, entry, self.small.study, unit, worker.rater)
         except Refused:
             return
         assert (worker.rater, unit.id) in self.committed

@@ -12,15 +12,16 @@ import pytest
 from sqlalchemy import select
 
 from data import schema
+from data.access import permissions, reveals
 from data.importers.imported_raters import SameRaters
 from data.importers.imported_ratings import RatingProvenance, add_ratings
 from data.importers.report import ImportReport
 from data.keeping.erase import erase_conversation
 from data.keeping.verify import verify
-from data.labels import agreement_labels
+from data.labels import agreement_labels, disagreements
 from data.record import studies, units
 from data.record.judgements import JudgeIdentity
-from data.settling import access, disagreements
+from data.settling import unit_openings
 from data.store import actors, content
 from data.store.errors import NotFound, Refused
 from data.work import (
@@ -28,7 +29,6 @@ from data.work import (
     certification,
     conflicts,
     exposures,
-    permissions,
     ratings,
     still_to_come,
     worklist,
@@ -191,7 +191,7 @@ def test_who_opened__a_conversation_to_settle_it_is_never_given_it_nor_may_go_on
     ben.rate_all("NO")
     with small.store.writing("x", "open", small.study.id) as (connection, entry):
         opened = units.of_conversation(connection, 1)[0]
-        access.open_unit(connection, entry, small.study, opened, cleo.rater)
+        unit_openings.open_unit(connection, entry, small.study, opened, cleo.rater)
     plan_for(small, overlap=3)
     place = cleo.take()
     assert isinstance(place, int) and conversation_of(cleo, place) == 2
@@ -268,7 +268,7 @@ def test_who_has_seen_the_judge_of_a_unit_is_not_shown_it_again(make_small: Make
     for place in marked:
         if ann.may_see(place):
             with small.store.writing("x", "reveal", small.study.id) as (connection, entry):
-                exposures.record_reveal(connection, entry, small.study, ann.unit(place), ann.rater)
+                reveals.record_reveal(connection, entry, small.study, ann.unit(place), ann.rater)
     ben.skip(1)
     ann.rate_all()
     with small.store.reading() as connection:
@@ -299,7 +299,7 @@ def test_a_repeat_that_was_skipped_is_not_taken_up_after_the_judge_was_shown(mak
     first = next(p for p in range(1, skipped) if ann.shown(p) == ann.shown(skipped))
     assert ann.may_see(first)
     with small.store.writing("x", "reveal", small.study.id) as (connection, entry):
-        exposures.record_reveal(connection, entry, small.study, ann.unit(first), ann.rater)
+        reveals.record_reveal(connection, entry, small.study, ann.unit(first), ann.rater)
     with pytest.raises(Refused, match="repeat_not_needed"):
         ann.draft(skipped)
 

@@ -7,9 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from data.keeping.verify import verify
-from data.labels import agreement_labels
+from data.labels import agreement_labels, disagreements
 from data.record import units
-from data.settling import disagreements
 from data.store.errors import Refused
 from data.work import calibration
 from data.work.calibration import CalibrationRound

@@ -16,17 +16,14 @@ from data.record.judgements import JudgeIdentity
 from data.store.errors import Refused
 from data.work import answers_to_judges, exposures
 from data.work.worklist import open_worklist
+from tests.studies.permissions import sees_judge
 from tests.studies.small_study import REASONED, Desk, Small
 
 
 def due(desk: Desk) -> list[int]:
     """The positions whose judge may be shown to this rater now."""
     with desk.store.reading() as connection:
-        return [
-            p
-            for p in range(1, 5)
-            if exposures.is_reveal_due(open_worklist(connection, desk.study, desk.rater), desk.unit(p))
-        ]
+        return [p for p in range(1, 5) if sees_judge(connection, desk.study, desk.rater, desk.unit(p))]
 
 
 def to_compare(desk: Desk) -> int | None:

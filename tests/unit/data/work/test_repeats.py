@@ -8,11 +8,12 @@ import pytest
 from sqlalchemy import select
 
 from data import schema
+from data.access import reveals
 from data.labels import agreement_labels
 from data.record import studies, units
 from data.record.studies import unit_count
 from data.store.errors import Refused
-from data.work import answers_to_judges, exposures, repeats
+from data.work import answers_to_judges, repeats
 from data.work.worklist import open_worklist
 from pages.widgets.workbench.view import view
 from tests.studies.planned import Worker, plan_for, taken, workers
@@ -100,7 +101,7 @@ def test_the_judge_of_a_unit_that_comes_again_is_not_shown_before(make_small: Ma
                 pytest.raises(Refused, match="not_due"),
                 small.store.writing("x", "reveal", small.study.id) as (connection, entry),
             ):
-                exposures.record_reveal(connection, entry, small.study, worker.unit(earlier), worker.rater)
+                reveals.record_reveal(connection, entry, small.study, worker.unit(earlier), worker.rater)
             with pytest.raises(Refused, match="judge_not_revealed"), small.store.reading() as connection:
                 answers_to_judges.shown(connection, worker.unit(earlier), worker.rater)
     assert seen_again

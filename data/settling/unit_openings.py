@@ -1,5 +1,5 @@
 """Opening a unit to settle its labels, which shows what colleagues said, and what a person counts as having
-seen of its judge. Who may open one: data/work/permissions.py.
+seen of its judge. Who may open one: data/access/permissions.py.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from typing import Literal
 from sqlalchemy import Connection, select
 
 from data import schema
+from data.access.permissions import Action, Person, read_rater, require
 from data.record import units
 from data.record.studies import Study
 from data.record.units import Unit
 from data.store.trail import TrailEntry
 from data.work import conflicts, exposures
-from data.work.permissions import Action, Person, read_rater, require
 from data.work.rated_units import with_repeats
 
 JudgeSight = Literal["open", "unit", "study"]

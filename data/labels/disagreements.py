@@ -23,11 +23,11 @@ from data.labels.label_groups import (
     read_label_groups,
 )
 from data.labels.label_table import label_names
+from data.labels.queue_parts import FIRST_PART, DisagreementList, DisagreementQueue, QueuePart, read_part
 from data.labels.settlements import latest_settlements
 from data.record.rater_identities import rater_ids_of_person
 from data.record.studies import Study
 from data.record.units import Unit
-from data.settling.queue_parts import FIRST_PART, DisagreementList, DisagreementQueue, QueuePart, read_part
 from data.store.batch_sizes import MAX_IDS_PER_QUERY
 from data.store.column_texts import places
 from data.work import conflicts, exposures

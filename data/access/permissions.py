@@ -1,5 +1,9 @@
-"""Who may see and do what in a study. `may` is the one place where that is decided: pages, commands,
-search, imports, exports and the writers of settlements ask it, the writers within their own transaction.
+"""Who may see and do what in a study. `may` decides it: pages, commands, search, imports, exports and the
+writers of reveals and settlements ask it, the writers within their own transaction.
+
+It doesn't decide which units a rater is given (data/work/next_unit.py), which of several units are listed as
+ready to compare or to settle (`exposures.due_units`, data/labels/disagreements.py), and which labels count
+(data/labels/counted.py).
 
 The rule behind all of it: nobody who may still rate something blind learns what the judge or a colleague
 said. An import tells as much as a page ("is there already with another label" is an answer about a hidden
@@ -15,6 +19,7 @@ from functools import cached_property
 
 from sqlalchemy import Connection
 
+from data.labels import disagreements, settlements
 from data.record import studies, units
 from data.record.studies import Rater, Study, name_key
 from data.record.units import Unit
@@ -22,6 +27,7 @@ from data.schema.vocabulary import UnitKind
 from data.store.actors import person_of
 from data.store.errors import NotFound, Refused
 from data.work import conflicts, exposures, rated_units, repeats, roles, worklist
+from data.work.raised_notes import has_note
 from data.work.worklist import Worklist, open_worklist
 
 
@@ -53,7 +59,10 @@ class Action(StrEnum):
     SETTLE = auto()  # see the list of what is to be settled
     OPEN_UNIT = auto()  # and see what colleagues said of it
     SETTLE_UNIT = auto()
-    SEE_JUDGE = auto()  # of a unit
+    SEE_JUDGE = auto()  # of a unit on one's own list
+    SEE_JUDGE_TO_SETTLE = auto()  # of a unit, where it differs from people who agree
+    SEE_JUDGE_OF_NOTE = auto()  # of a unit that a note to the study lead is about
+    SEE_JUDGE_AFTER_SETTLING = auto()  # of a unit on which people differed
 
 
 class Reason(StrEnum):
@@ -72,6 +81,9 @@ class Reason(StrEnum):
     ON_OWN_LIST = auto()
     RATED_IT = auto()
     NOT_DUE = auto()
+    JUDGE_STAYS_HIDDEN_FROM_SETTLERS = auto()
+    JUDGE_WAITS_FOR_SETTLING = auto()
+    NOTHING_TO_SETTLE = auto()
 
 
 @dataclass(frozen=True)
@@ -102,7 +114,7 @@ def may(
     labels of the whole study to a rater records that (`exposures.record_page`).
 
     Args:
-        unit: the unit, for `OPEN_UNIT`, `SETTLE_UNIT` and `SEE_JUDGE` only.
+        unit: the unit, for `OPEN_UNIT`, `SETTLE_UNIT` and the actions that show a judge; None for others.
     """
     if unit is not None and unit.study_id != study.id:
         return Decision(Reason.OTHER_STUDY)
@@ -208,7 +220,7 @@ class _Case:
 def _see_labels(case: _Case) -> Decision:
     if case.saw_labels:
         return Decision()
-    if case.study.reveal == "never":
+    if not case.study.shows_judge:
         return Decision(Reason.JUDGE_STAYS_HIDDEN)
     return Decision() if case.is_done else case.left_to_rate()
 
@@ -258,10 +270,58 @@ def _settle_unit(case: _Case) -> Decision:
 
 
 def _see_judge(case: _Case) -> Decision:
-    return Decision() if exposures.is_reveal_due(case.worklist, case.unit) else Decision(Reason.NOT_DUE)
+    is_due = case.study.review == "open" or exposures.due_units(case.worklist, [case.unit.id])
+    return Decision() if is_due else Decision(Reason.NOT_DUE)
 
 
-_IN_OWN_NAME = (Action.OPEN_UNIT, Action.SETTLE_UNIT)
+def _settle_with_judge(case: _Case) -> Decision:
+    """A failure at a safety gate is settled first, by somebody who hasn't seen the judge."""
+    permitted = _settle_unit(case)
+    if not permitted:
+        return permitted
+    if not case.study.shows_judge:
+        return Decision(Reason.JUDGE_STAYS_HIDDEN_FROM_SETTLERS)
+    waits = len(disagreements.find_failures_waiting(case.connection, case.study, unit=case.unit))
+    return Decision(Reason.JUDGE_WAITS_FOR_SETTLING) if waits else Decision()
+
+
+def _see_judge_to_settle(case: _Case) -> Decision:
+    permitted = _settle_with_judge(case)
+    differing = disagreements.differ(case.connection, case.study, case.unit)
+    if permitted and "human_judge" not in differing.values():
+        return Decision(Reason.NOTHING_TO_SETTLE)
+    return permitted
+
+
+def _people_settled(case: _Case) -> Decision:
+    """The judge waits for all criteria of the unit, because its label on one tells of the others."""
+    permitted = _settle_with_judge(case)
+    if permitted and disagreements.between_people(case.connection, case.study, 1, case.unit).total:
+        return Decision(Reason.JUDGE_WAITS_FOR_SETTLING)
+    return permitted
+
+
+def _see_judge_of_note(case: _Case) -> Decision:
+    permitted = _people_settled(case)
+    if permitted and not has_note(case.connection, case.unit):
+        return Decision(Reason.NOTHING_TO_SETTLE)
+    return permitted
+
+
+def _see_judge_after_settling(case: _Case) -> Decision:
+    permitted = _people_settled(case)
+    if permitted and not settlements.has_settled(case.connection, case.unit, case.rater.id):
+        return Decision(Reason.JUDGE_WAITS_FOR_SETTLING)
+    return permitted
+
+
+_IN_OWN_NAME = (
+    Action.OPEN_UNIT,
+    Action.SETTLE_UNIT,
+    Action.SEE_JUDGE_TO_SETTLE,
+    Action.SEE_JUDGE_OF_NOTE,
+    Action.SEE_JUDGE_AFTER_SETTLING,
+)
 _RULES: dict[Action, Callable[[_Case], Decision]] = {
     Action.LEAD: lambda case: Decision(Reason.FOR_LEAD),
     Action.SEE_LABELS: _see_labels,
@@ -273,4 +333,7 @@ _RULES: dict[Action, Callable[[_Case], Decision]] = {
     Action.OPEN_UNIT: _open_unit,
     Action.SETTLE_UNIT: _settle_unit,
     Action.SEE_JUDGE: _see_judge,
+    Action.SEE_JUDGE_TO_SETTLE: _see_judge_to_settle,
+    Action.SEE_JUDGE_OF_NOTE: _see_judge_of_note,
+    Action.SEE_JUDGE_AFTER_SETTLING: _see_judge_after_settling,
 }

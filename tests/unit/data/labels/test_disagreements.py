@@ -12,7 +12,7 @@ from hypothesis import strategies as some
 from sqlalchemy import event
 
 from data import schema
-from data.settling import disagreements
+from data.labels import disagreements
 from data.work.conflicts import state_conflict
 from tests.studies import settling
 from tests.studies.settling import Colleague, disputed, queue

@@ -6,10 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from data.record import studies
-from data.record.studies import Study
-from data.store.errors import Refused
-from data.work.permissions import (
+from data.access.permissions import (
     Action,
     NotPermitted,
     Person,
@@ -20,15 +17,21 @@ from data.work.permissions import (
     require,
     somebody_rates_blind,
 )
+from data.access.reveals import TO_SETTLE
+from data.record import studies
+from data.record.studies import Study
+from data.store.errors import Refused
 from services.raters import add_settler
 from services.rating import open_whole_study
+from tests.studies.settling import Colleague
 from tests.studies.small_study import Small
 
 Make = Callable[..., Small]
 ALL = frozenset(Action)
 OPENING = frozenset({Action.OPEN_UNIT, Action.SETTLE_UNIT})
-# Of a unit that the person neither rated nor was shown the judge of.
-SAW_LABELS = ALL - {Action.LEAD, Action.SEE_JUDGE}
+SETTLERS_SEE = frozenset(TO_SETTLE.values())
+# Of a unit that the person neither rated nor was shown the judge of, and that nobody has labelled.
+SAW_LABELS = ALL - {Action.LEAD, Action.SEE_JUDGE} - SETTLERS_SEE
 SETTLES = frozenset({Action.SETTLE, *OPENING, Action.SEARCH_WORDS})
 BLIND = frozenset({Action.SEARCH_WORDS})
 
@@ -51,7 +54,7 @@ def reason_for(small: Small, person: Person, action: Action, study: Study | None
 
 
 def test_a_lead_does_everything_but_settle_without_a_name(small: Small) -> None:
-    assert permitted(small, Person(None, "Dr Lead")) == ALL - OPENING
+    assert permitted(small, Person(None, "Dr Lead")) == ALL - OPENING - SETTLERS_SEE
     assert reason_for(small, Person(None), Action.SETTLE_UNIT) is Reason.NEEDS_RATER
 
 
@@ -98,13 +101,49 @@ def test_who_saw_the_labels_is_kept_from_none_of_them(small: Small) -> None:
 
 def test_an_open_study_hides_nothing(make_study: Make) -> None:
     small = make_study(review="open")
-    assert permitted(small, asks(small)) == ALL - {Action.LEAD}
+    assert permitted(small, asks(small)) == ALL - {Action.LEAD} - SETTLERS_SEE
 
 
 def test_a_settler_opens_units_and_never_sees_the_judge_first(small: Small) -> None:
     add_settler(small.store, "Ann", small.study, "Ann")
     assert permitted(small, asks(small)) == SETTLES
     assert reason_for(small, asks(small), Action.SEE_LABELS) is Reason.SETTLES_UNSEEN
+
+
+def what_is_seen(small: Small, colleague: Colleague) -> frozenset[Action]:
+    return permitted(small, asks(small, small.raters.index(colleague.rater))) & SETTLERS_SEE
+
+
+def test_a_settler_sees_the_judge_once_people_agree_and_it_differs(planned: Small) -> None:
+    cleo = Colleague.of(planned)
+    assert what_is_seen(planned, cleo) == frozenset(), "nobody has labelled it"
+    for number in (0, 1):
+        planned.desk(number).rate(2, "NO")
+    assert what_is_seen(planned, cleo) == {Action.SEE_JUDGE_TO_SETTLE}
+    assert what_is_seen(planned, Colleague.of(planned, 0)) == frozenset(), (
+        "who rated it settles nothing of it"
+    )
+
+
+def test_a_settler_sees_the_judge_after_settling_all_that_people_differ_about(planned: Small) -> None:
+    for number, label in ((0, "YES"), (1, "NO")):
+        planned.desk(number).rate(2, label)
+    Colleague.of(planned, 0).tell(2)
+    cleo = Colleague.of(planned)
+    cleo.open()
+    for criterion in ("warm", "safe", "deep"):
+        assert what_is_seen(planned, cleo) == frozenset()
+        cleo.settle(criterion=criterion)
+    assert what_is_seen(planned, cleo) == {Action.SEE_JUDGE_AFTER_SETTLING, Action.SEE_JUDGE_OF_NOTE}
+    assert what_is_seen(planned, Colleague.of(planned, 3)) == {Action.SEE_JUDGE_OF_NOTE}, "settled nothing"
+
+
+def test_the_judge_of_a_note_is_seen_only_where_there_is_a_note(planned: Small) -> None:
+    cleo, ann = Colleague.of(planned), Colleague.of(planned, 0)
+    assert what_is_seen(planned, cleo) == frozenset()
+    planned.desk().rate(2)
+    ann.tell(2)
+    assert what_is_seen(planned, cleo) >= {Action.SEE_JUDGE_OF_NOTE}
 
 
 def test_nobody_of_another_study_may_anything(small: Small, make_study: Make) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from data.settling import disagreements
-from data.settling.queue_parts import DisagreementList, QueuePart
+from data.labels import disagreements
+from data.labels.queue_parts import DisagreementList, QueuePart
 from tests.studies.small_study import Small
 
 pytestmark = pytest.mark.slow
