@@ -27,6 +27,7 @@ from pages.widgets import reader_session, untrusted_text
 from pages.widgets.decision_form import decision_form
 from pages.widgets.unit_text import HEIGHT, quotes, unit_text
 from pages.widgets.untrusted_text import Statement
+from reports.refusals import word_decision
 from scoring.instruments import Criterion
 from scoring.judges.statuses import FAILURES
 from scoring.transcripts import Message
@@ -77,9 +78,8 @@ def settle_card(
             for settlement in settlements.of_unit(connection, unit)
             if settlement.rater_id == rater.id and not settlement.reopened
         ]
-        show = (queue == "human_judge" or settled_now) and bool(
-            may(connection, Person(rater), TO_SETTLE[queue], study, unit)
-        )
+        sees_judge = may(connection, Person(rater), TO_SETTLE[queue], study, unit)
+        show = (queue == "human_judge" or settled_now) and bool(sees_judge)
         unseen = exposures.unseen_judges(connection, unit, rater.id)
         # A settlement made with the judge in view may mention it, so its words stay hidden as long as the
         # judge. Its author may read them.
@@ -133,12 +133,8 @@ def settle_card(
                 way_on.settle_words,
             )
         if settled_now and not again:
-            if not show and study.shows_judge:
-                untrusted_text.paragraph(
-                    "You see the judge once all disagreements between people in this "
-                    f"{study.noun.singular} are settled.",
-                    small=True,
-                )
+            if not sees_judge:
+                untrusted_text.paragraph(word_decision(sees_judge), small=True)
             way_on.end()
 
 

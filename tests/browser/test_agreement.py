@@ -46,7 +46,7 @@ LINES = (
 
 def open_report(page: Page, server: Server, study: str) -> None:
     visit(page, server, f"agreement?study={study}&reader=lead")
-    expect(page.get_by_role("table", name="In a word, and why")).to_be_visible()
+    expect(page.get_by_role("table", name="Verdict and reason")).to_be_visible()
 
 
 def test_all_of_it_is_accessible_and_fits(browser: Browser, server: Server) -> None:
@@ -197,11 +197,11 @@ def test_rows_are_sorted_by_their_heads(page: Page, server: Server) -> None:
     open_report(page, server, "lend_an_ear")
     names = page.locator(".rows .opener span:last-child")
     as_given = names.all_inner_texts()
-    click(page.get_by_role("button", name="Leans"))
+    click(page.get_by_role("button", name="Differs from clinicians"))
     cells = page.locator(".rows tbody td:nth-child(4)").all_inner_texts()
     leaning = [float(cell.split()[0]) * (-1 if cell.endswith("below") else 1) for cell in cells]
     assert leaning == sorted(leaning, reverse=True) and len(leaning) == 6
-    expect(page.get_by_role("columnheader", name="Leans")).to_have_attribute("aria-sort", "descending")
+    expect(page.get_by_role("columnheader", name="Differs from clinicians")).to_have_attribute("aria-sort", "descending")
     click(page.get_by_role("button", name="Trust it?"))
     verdicts = page.locator(".rows .verdict").all_inner_texts()
     assert verdicts[0].endswith("falls short") and verdicts[-1].endswith("matches clinicians")

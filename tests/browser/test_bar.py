@@ -305,7 +305,7 @@ def test_the_labels_that_a_browser_showed_are_asked_about_through_the_bar_as_wel
     expect_remembered(page, "", "coaching_demo")
     link = page.context.new_page()  # a link that was handed out, in the browser of somebody who leads
     link.goto(f"{server.url}/my_work?study=coaching_demo&reader={first}")
-    expect(link.get_by_text("In this browser the labels of the whole study were shown.")).to_be_visible()
+    expect(link.get_by_text("This browser has shown the labels of the whole study.")).to_be_visible()
     expect(link.get_by_text("Use the name Reader 1?")).to_be_visible()
     check_look(link)
     click(link.get_by_role("button", name="Don't use it"))

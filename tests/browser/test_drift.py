@@ -29,7 +29,7 @@ def test_it_is_accessible_and_fits(browser: Browser, server: Server, store: Stor
     expect(page.locator(".js-plotly-plot")).to_be_visible()
     for line in ("Everything behind it", "One conversation, turn by turn", LABELS):
         open_line(page, line)
-    expect(page.get_by_role("table", name="of a whole conversation beside")).to_be_visible()
+    expect(page.get_by_role("table", name="of a whole conversation and the mean")).to_be_visible()
     expect(page.locator(".js-plotly-plot").nth(1)).to_be_visible()
     check_look(page, "drift")
     page.close()
@@ -128,7 +128,7 @@ def test_a_judge_that_changed_is_told_on_the_first_screen(browser: Browser, serv
     ).to_be_in_viewport()
     for line in ("Everything behind it", LEVEL):
         open_line(page, line)
-    title = "The judge compared with the clinicians: 0.6 levels lower from the week of 2026-03-23 on"
+    title = "The judge compared with the clinicians: 0.6 levels lower since the week of 2026-03-23"
     expect(page.locator(".sr-chart-title", has_text=title)).to_be_visible()
     chart = page.locator(".st-key-time-level .js-plotly-plot")
     expect(chart).to_be_visible(timeout=MINUTE)

@@ -63,7 +63,7 @@ def test_utterances_that_several_people_coded_come_in_once(page: Page, server: S
     page.goto(f"{server.url}/importing")
     drop(page, CODED, "coded.csv")
     expect(page.get_by_role("heading", name="Recognised: 1 conversation.")).to_be_visible()
-    click(page.get_by_text("things to know"))
+    click(page.get_by_text("things to note"))
     expect(page.get_by_text("3 rows repeat a message, which is imported once").first).to_be_visible()
     check_look(page)
     click(page.get_by_role("button", name="Import"))
@@ -114,6 +114,6 @@ def test_the_same_words_in_another_study_are_named(page: Page, server: Server, s
         if name == "first":
             click(page.get_by_role("button", name="Import"))
             expect(page.get_by_role("heading", name="Imported: 1 conversation.")).to_be_visible()
-    click(page.get_by_text("things to know"))
+    click(page.get_by_text("things to note"))
     expect(page.get_by_text("1 conversation is also in the study first, word for word").first).to_be_visible()
     check_look(page)

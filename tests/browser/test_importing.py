@@ -86,7 +86,7 @@ def test_behind_a_file_that_nobody_reads_the_choices_are_shown(page: Page, serve
     expect(page.get_by_role("button", name="Import")).to_be_enabled()
     wait_for_redraw(page)
     expect(into.get_by_role("combobox")).to_have_value("a new study")
-    expect(page.get_by_role("combobox", name="It is")).to_have_value("Conversations, one row per message")
+    expect(page.get_by_role("combobox", name="Contents")).to_have_value("Conversations, one row per message")
 
 
 def test_it_is_brought_in_by_keys_alone(page: Page, server: Server) -> None:
@@ -101,7 +101,7 @@ def test_it_is_brought_in_by_keys_alone(page: Page, server: Server) -> None:
         if page.evaluate("document.activeElement?.innerText") == "Import":
             break
     press(page, "Enter")
-    expect(page.get_by_role("heading", name=re.compile("^Brought in"))).to_be_visible()
+    expect(page.get_by_role("heading", name=re.compile("^Imported"))).to_be_visible()
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_lines_that_need_somebody_stand_in_a_window_of_their_own(browser: Browse
     focus(page.get_by_role("textbox", name="Name of the judge"))
     page.keyboard.type("gpt")
     press(page, "Enter")
-    expect(page.get_by_role("heading", name="40 lines need you")).to_be_visible()
+    expect(page.get_by_role("heading", name="40 lines need fixing")).to_be_visible()
     expect(page.get_by_role("button", name="Import")).to_be_disabled()
     assert serious(page) == []
     box = page.get_by_role("region", name="What to fix").bounding_box()

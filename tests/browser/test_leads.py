@@ -158,7 +158,7 @@ def test_eight_browsers_finish_a_study_with_overlap_two_and_its_disagreements_ar
     for page, name in zip(pages, NAMES, strict=True):
         page.goto(f"{server.url}/{links[name]}")
         click(page.get_by_role("button", name=name, exact=True))  # a link by itself opens nobody's list
-        click(page.get_by_role("button", name="Begin"))
+        click(page.get_by_role("button", name="Start rating"))
         click(page.get_by_role("button", name="Open the conversations"))
         expect(page.locator(".workbench .row").first).to_be_visible()
     before = received.text()
@@ -269,7 +269,7 @@ def test_the_pages_of_the_work_are_accessible_and_fit(browser: Browser, server: 
     page.close()
     page = open_window(browser)  # a browser that led the study would be asked first
     visit(page, server, f"my_work?study={KEY}&reader={rater}")
-    expect(page.get_by_role("button", name="Begin")).to_be_visible()
+    expect(page.get_by_role("button", name="Start rating")).to_be_visible()
     check_look(page)
     page.close()
 

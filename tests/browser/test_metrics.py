@@ -235,7 +235,7 @@ def test_pairs_of_steps_are_rated_before_their_score_is_on_the_page(open_review:
     click(first.get_by_role("radio", name="not the same"))
     click(first.get_by_role("radio", name="in part"))
     expect(first.get_by_role("radio", name="in part")).to_have_attribute("aria-checked", "true")
-    expect(pairs).to_contain_text(f"1 of {count} answered. The others cannot be answered once this is shown.")
+    expect(pairs).to_contain_text(f"1 of {count} answered. You can't answer the others once this is shown.")
     saved(page)
     page.reload()
     begin_reading(page)

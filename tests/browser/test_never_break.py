@@ -143,7 +143,7 @@ def test_a_fresh_process_runs_no_page_without_app_py(
     """The first request of a new process is a deep link to a page, the page's own address or an earlier one."""
     page.goto(f"{fresh_server.url}/{path}?study=coaching_demo")
     expect(page.get_by_role("navigation", name="Second Reader")).to_be_attached()
-    expect(page.get_by_text("There is no page “nothing” here.")).to_have_count(int(path == "nothing"))
+    expect(page.get_by_text("There is no page “nothing”.")).to_have_count(int(path == "nothing"))
     expect(page.get_by_role("heading").or_(page.get_by_text("Choose your name.")).first).to_be_visible()
     assert "Demonstration judge" not in page.content()
 
@@ -603,7 +603,7 @@ def test_a_commit_of_what_another_tab_changed_is_refused_and_shown(
     tabs[1].keyboard.press("n")  # this tab did not see the other's answers
     saved(tabs[1])
     tabs[0].keyboard.press("Control+Enter")
-    expect(tabs[0].locator(".message-line")).to_contain_text("is not what was on your screen")
+    expect(tabs[0].locator(".message-line")).to_contain_text("is not the one on your screen")
     expect(tabs[0].locator('[data-criterion="CQ1"] .label')).to_have_text("No")
     with store.reading() as connection:
         assert connection.execute(select(schema.commit)).first() is None

@@ -104,7 +104,7 @@ def test_a_third_person_settles_with_the_keyboard_and_sees_nothing_of_the_judge_
     unit = page.url.partition("unit=")[2].partition("&")[0]
     settle(page, "n", "No", "Nothing is named that helps tonight.")
     look_back(page, "Nothing is named that helps tonight.")
-    expect(page.get_by_text("The judge is shown once everything")).to_be_visible()
+    expect(page.get_by_text("once all disagreements between people")).to_be_visible()
     secrets = {
         row["reasoning"] for row in sample(disputed_demo.KEY, "judgements.jsonl") if row.get("reasoning")
     }
@@ -259,7 +259,7 @@ def test_the_list_is_narrowed_to_a_criterion_and_another_list_begins_anew(
     expect(page.get_by_role("heading", name="labels on which the judge differs")).to_be_visible()
     assert "about=" not in page.url and "queue=human_judge" in page.url
     page.go_back()
-    expect(page.get_by_role("heading", name="24 labels to settle.")).to_be_visible()
+    expect(page.get_by_role("heading", name="24 labels need settling.")).to_be_visible()
     page.wait_for_url("**about=*")
 
 

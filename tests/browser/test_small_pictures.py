@@ -51,7 +51,9 @@ def test_each_small_picture_says_what_it_shows_and_leads_to_its_page(
         assert target is not None and target.startswith(address.strip("/")), target
     click(pictures.get_by_role("link", name="Over time"))
     page.wait_for_url(re.compile("part=time"))
-    expect(page.get_by_role("heading", level=1)).to_contain_text(re.compile("moved|move"))
+    expect(page.get_by_role("heading", level=1)).to_contain_text(
+        re.compile("levels lower than before|changed over time")
+    )
     page.close()
 
 

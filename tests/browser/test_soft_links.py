@@ -36,7 +36,7 @@ def test_a_link_in_a_row_of_evidence_and_back(page: Page, server: Server) -> Non
 def test_a_link_of_the_overview_and_of_the_help(page: Page, server: Server) -> None:
     open_page(page, server, "overview?study=lend_an_ear&reader=lead")
     click(page.get_by_role("link", name="begin", exact=True))
-    expect(page.get_by_role("heading", level=1)).to_contain_text("labels to settle")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("labels need settling")
     page.keyboard.press("Escape")
     click(page.get_by_role("link", name="Help", exact=True))
     expect(page.get_by_role("heading", name="Settling disagreements", level=1)).to_be_visible()

@@ -45,7 +45,7 @@ def over_time(study: Study, reader: Person) -> None:
             shown = view_over_time(study, partial(_choose_judge, study), partial(_choose_periods, study))
         if isinstance(shown, str):
             with answer:
-                untrusted_text.heading(f"Whether anything moved over time cannot be estimated, {shown}.", 1)
+                untrusted_text.heading(f"Whether anything changed over time can't be estimated, {shown}.", 1)
             untrusted_text.paragraph(NEEDS.get(shown, ""))
             return
         codes = {}
