@@ -201,7 +201,9 @@ def test_rows_are_sorted_by_their_heads(page: Page, server: Server) -> None:
     cells = page.locator(".rows tbody td:nth-child(4)").all_inner_texts()
     leaning = [float(cell.split()[0]) * (-1 if cell.endswith("below") else 1) for cell in cells]
     assert leaning == sorted(leaning, reverse=True) and len(leaning) == 6
-    expect(page.get_by_role("columnheader", name="Differs from clinicians")).to_have_attribute("aria-sort", "descending")
+    expect(page.get_by_role("columnheader", name="Differs from clinicians")).to_have_attribute(
+        "aria-sort", "descending"
+    )
     click(page.get_by_role("button", name="Trust it?"))
     verdicts = page.locator(".rows .verdict").all_inner_texts()
     assert verdicts[0].endswith("falls short") and verdicts[-1].endswith("matches clinicians")
