@@ -34,7 +34,7 @@ from scoring.agreement.labels.label_data import (
     UnitTable,
     question_of,
 )
-from scoring.agreement.verdicts.raters import thin_raters, units_of_raters
+from scoring.agreement.verdicts.raters import find_raters_left_out
 from scoring.arrays import IntArray, kept_column, shrink
 
 
@@ -88,15 +88,10 @@ def _gate_draws(
 
 
 def read_counted(connection: Connection, study: Study, judge_id: int | None) -> LabelData:
-    """The same with the labels that count alone: not of raters who are set aside, nor of those with too few
-    units (scoring/agreement/verdicts/raters.py).
-    """
+    """Return what `read` returns without the raters that no headline counts (`find_raters_left_out`)."""
     material = read(connection, study, judge_id)
-    aside = frozenset(raters_set_aside(connection, study.id))
-    thin = thin_raters(
-        {rater: units for rater, units in units_of_raters(material).items() if rater not in aside}
-    )
-    return material.leave_out(aside | frozenset(thin))
+    aside, thin = find_raters_left_out(material, raters_set_aside(connection, study.id))
+    return material.leave_out(aside.union(thin))
 
 
 def as_used(connection: Connection, study: Study, material: LabelData, judge_ids: Sequence[int]) -> LabelData:

@@ -1,4 +1,4 @@
-"""Decide which labels count: the one place for every number, list, page and file.
+"""Decide which labels count, for every number, list, page and file.
 
 A person's rating counts where
 
@@ -15,8 +15,12 @@ A person's rating counts where
 A judge's verdict counts where it stands (`first_labels_only`: no replicate, no replaced failure, no answer to
 an anchor) and its unit is one that counts.
 
-Very many ratings are read as columns (data/labels/agreement_material.py), which apply the same rules to
-arrays; the tests compare both on every sample and on generated studies.
+Rules 3 and 4 are written twice: here as conditions of a query, and on columns in data/labels/label_table.py,
+because a query is several times slower where a study has very many labels. Tests compare both on every sample
+and on generated studies.
+
+Which raters count in a headline or a verdict is decided after that, from all labels of the study
+(`find_raters_left_out` in scoring/agreement/verdicts/raters.py).
 """
 
 from __future__ import annotations

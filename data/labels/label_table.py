@@ -1,5 +1,6 @@
 """The labels of a study as columns of whole numbers, without an object for any of a million rows: those that
-count, by the rules of data/labels/counted.py.
+count. The rules are those of data/labels/counted.py; which answer is the last one is decided here again,
+on columns.
 
 What was read once is kept for the next reader, and only what came since is read and decided anew.
 """

@@ -23,7 +23,7 @@ from scoring.agreement.labels.label_data import LabelData
 from scoring.agreement.people.anchoring import AnchoringSummary, anchoring
 from scoring.agreement.people.defensible import Nuance
 from scoring.agreement.people.repeats import RepeatedAnswer, RepeatSummary, repeats
-from scoring.agreement.verdicts.raters import thin_raters, units_of_raters
+from scoring.agreement.verdicts.raters import find_raters_left_out
 from scoring.agreement.verdicts.verdict_rule import Margins
 from scoring.drift.rater_habits import RatingMinutes, minutes
 from scoring.judge_reasons import JudgeReasons
@@ -100,16 +100,16 @@ def narrow_findings(
     condition = _find_condition(source.material, asked.condition)
     everyone = source.material.narrow_to(asked.rater, condition)
     scope = _Scope(_select_conversations(source.material, condition), asked.rater)
-    aside, thin = _find_left_out(source, everyone) if asked.rater is None else ({}, {})
+    aside, thin = find_raters_left_out(everyone, source.aside) if asked.rater is None else (frozenset(), {})
     return Findings(
         asked=asked,
-        material=everyone.leave_out(frozenset({*aside, *thin})),
+        material=everyone.leave_out(aside.union(thin)),
         names=source.codes
         if pseudonyms
         else {rater: source.material.people[rater] for rater in source.codes},
         everyone=everyone,
         thin=thin,
-        aside=aside,
+        aside={rater: source.aside[rater] for rater in source.codes if rater in aside},
         margins=source.margins,
         margin_changes=source.margin_changes,
         nuances=source.nuances,
@@ -147,15 +147,6 @@ def _select_conversations(material: LabelData, condition: int | None) -> frozens
     if condition is None:
         return None
     return frozenset(material.units.conversation[material.units.condition == condition].tolist())
-
-
-def _find_left_out(source: AgreementData, everyone: LabelData) -> tuple[Mapping[int, str], Mapping[int, int]]:
-    """Who is set aside, with the reason, and of the others who rated too few units, with how many."""
-    raters = [rater for rater in source.codes if rater in everyone.raters]
-    aside = {rater: source.aside[rater] for rater in raters if rater in source.aside}
-    rated = units_of_raters(everyone)
-    thin = thin_raters({rater: rated[rater] for rater in raters if rater in rated and rater not in aside})
-    return aside, thin
 
 
 def _summarise_anchoring(scope: _Scope, revealed: Reveals | None) -> AnchoringSummary | None:

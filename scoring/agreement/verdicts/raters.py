@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -46,6 +46,23 @@ def thin_raters(units: dict[int, int]) -> dict[int, int]:
     least = max(median / PART_OF_MEDIAN, MIN_UNITS_OF_RATER if median >= MIN_UNITS_OF_RATER else 0)
     thin = {rater: count for rater, count in units.items() if count < least}
     return thin if len(units) - len(thin) > 1 else {}
+
+
+def find_raters_left_out(
+    material: LabelData, set_aside: Collection[int]
+) -> tuple[frozenset[int], dict[int, int]]:
+    """Return the raters whose labels no headline and no verdict counts.
+
+    Args:
+        set_aside: raters set aside by a study lead.
+
+    Returns:
+        The raters of `material` who are set aside; and, of the others, those who labelled too few units, with
+        how many (`thin_raters`).
+    """
+    aside = frozenset(set_aside) & frozenset(material.raters)
+    units = units_of_raters(material)
+    return aside, thin_raters({rater: count for rater, count in units.items() if rater not in aside})
 
 
 def hasty_raters(medians: Mapping[int, float]) -> frozenset[int]:

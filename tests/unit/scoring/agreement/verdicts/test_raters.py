@@ -12,6 +12,7 @@ import pytest
 from scoring.agreement.verdicts.influences import find_influences
 from scoring.agreement.verdicts.raters import (
     find_copies,
+    find_raters_left_out,
     find_uninformative_raters,
     hasty_raters,
     thin_raters,
@@ -52,6 +53,15 @@ def test_units_are_counted_once_however_many_questions() -> None:
     people = np.zeros((12, 2), dtype=np.int64)
     people[4:, 1] = -1
     assert units_of_raters(labels(people, np.zeros(12, dtype=np.int64))) == {1: 12, 2: 4}
+
+
+def test_raters_set_aside_are_left_out_before_anybody_is_called_thin() -> None:
+    people = np.zeros((50, 4), dtype=np.int64)
+    people[8:, 2] = -1  # rater 3 has 8 units
+    material = labels(people, np.zeros(50, dtype=np.int64))
+    assert find_raters_left_out(material, ()) == (frozenset(), {3: 8})
+    assert find_raters_left_out(material, {3, 77}) == (frozenset({3}), {}), "77 gave no label"
+    assert find_raters_left_out(material, {1, 2}) == (frozenset({1, 2}), {}), "fewer than two would be left"
 
 
 @pytest.mark.parametrize(
