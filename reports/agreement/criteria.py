@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reports.agreement.findings import Findings
-from reports.agreement.verdicts import tally
+from reports.agreement.verdicts import count_verdicts
 from reports.document import Block, Forest, ForestMark, ForestRow, Paragraph, Section, Table
 from reports.wording import CANNOT, limits, listed, number, share
 from scoring.agreement.verdicts.cautions import APART, COMMON, commonest, kappa_unreliable
@@ -62,7 +62,7 @@ def criteria_section(findings: Findings) -> Section:
             default=0.0,
         )
         axis = f"{name} and {other}: 0 is chance, 1 is always the same label"
-        blocks.append(Forest("criteria", tally(findings), axis, rows, min(-0.2, lowest - 0.1), 1.0))
+        blocks.append(Forest("criteria", count_verdicts(findings), axis, rows, min(-0.2, lowest - 0.1), 1.0))
     unreliable = [
         judge_agreement.question.criterion.name
         for judge_agreement in ones

@@ -106,11 +106,10 @@ def _sentence(clauses: list[str]) -> str:
     return f"{text[0].upper()}{text[1:]}." if text else ""
 
 
-def tally(findings: Findings) -> str:
-    """The same in a few words, as the title of a chart."""
-    counts = Counter(judged.verdict.verdict for judged in findings.verdicts)
+def count_verdicts(findings: Findings) -> str:
+    """Return the same counts as the headline and its second sentence, as the title of a chart."""
     return "Trust it? " + "; ".join(
-        f"{wording.word}: {counts[verdict]}" for verdict, wording in VERDICTS.items() if counts[verdict]
+        f"{wording.word}: {number}" for wording, number in _counts(findings).items()
     )
 
 

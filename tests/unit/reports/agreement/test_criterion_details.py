@@ -11,7 +11,7 @@ from reports.agreement.verdict_cautions import leading_caution
 from reports.agreement.verdict_evidence import verdict_evidence
 from reports.agreement.verdict_sentences import REASONS
 from reports.agreement.verdict_words import word_verdicts
-from reports.agreement.verdicts import headline, rest_of_headline
+from reports.agreement.verdicts import count_verdicts, headline, rest_of_headline
 from reports.document import Heat, Report, Section, Table, UnitLink
 from scoring.agreement.verdicts.criterion_agreement import JudgeAgreement
 from scoring.agreement.verdicts.verdict_rule import VerdictReason
@@ -166,6 +166,10 @@ def test_a_gate_that_waits_to_be_settled_is_in_the_headline_and_comes_first() ->
     waiting = findings(people, judge, units=80)
     assert headline(waiting) == "The judge matches clinicians on 1 of 3 criteria."
     assert rest_of_headline(waiting) == "It is too early to say on 1; failures need settling first on 1."
+    assert (
+        count_verdicts(waiting)
+        == "Trust it? matches clinicians: 1; too early to say: 1; settle failures first: 1"
+    )
     first = verdict_evidence(waiting).rows[0]
     assert (first.name, first.shape, first.cells[-1]) == ("Crisis", "alert", "settle failures")
     assert leading_caution(waiting) == (
