@@ -7,6 +7,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from decimal import ROUND_HALF_UP, Decimal
 
+MONTHS = (
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
+
 
 def decimal(value: float, digits: int) -> str:
     """Return the number with so many digits: -0.125 with two is -0.13; a rounded zero has no sign."""
@@ -33,6 +38,12 @@ def money(costs: Mapping[str, int]) -> str:
 def moment(at: str) -> str:
     """Return "2026-11-21 12:04:08" for the store's "2026-11-21T12:04:08.589+00:00"; always UTC."""
     return at[:19].replace("T", " ")
+
+
+def date_in_words(day: str) -> str:
+    """Return "23 March 2026" for "2026-03-23", and "March 2026" for "2026-03"."""
+    year, month, *rest = day.split("-")
+    return " ".join([*(str(int(number)) for number in rest), MONTHS[int(month) - 1], year])
 
 
 def percent(value: float) -> str:

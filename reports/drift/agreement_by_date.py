@@ -25,6 +25,7 @@ from scoring.drift.period_agreement import AgreementPairs, AgreementTrend, line
 from scoring.drift.periods import EPOCH, UNKNOWN, Length, Periods, fitting, periods
 from scoring.drift.rater_movement import DriftLevels
 from scoring.drift.sources import ConversationDates, DriftEvidence, sources
+from words.figures import date_in_words
 
 Axis = Literal["rated", "judged", "held"]
 AXES: dict[Axis, str] = {
@@ -32,8 +33,6 @@ AXES: dict[Axis, str] = {
     "judged": "When the judge answered",
     "held": "When the conversation was held",
 }
-
-
 PeriodChoice = tuple[Axis, str | None, Length]  # time, the fact that divides the cases, one point for each
 
 
@@ -295,8 +294,8 @@ class PeriodView:
 
     @property
     def begin_names(self) -> tuple[str, ...]:
-        """What each period is called in a sentence."""
-        names = self.periods.names
+        """What each period is called in a sentence: "the week of 23 March 2026", "March 2026"."""
+        names = tuple(map(date_in_words, self.periods.names))
         return tuple(f"the week of {name}" for name in names) if self.length == "week" else names
 
     @property

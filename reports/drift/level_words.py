@@ -95,27 +95,31 @@ def level_scale(shown: PeriodView) -> LevelScale:
     )
 
 
-def level_sentence(shown: PeriodView) -> str:
+def level_sentences(shown: PeriodView) -> tuple[str, str]:
+    """Return how the judge's level changed compared with the clinicians', and what limits that; the second is
+    "" where the first says everything.
+    """
     finding, step, scale = shown.level, shown.step, level_scale(shown)
     if finding.untold is not None:
-        return f"{NAME}: not tested, {finding.untold}."
+        return f"{NAME}: not tested, {finding.untold}.", ""
     if not finding.named or step.by is None or step.by.value is None:
-        return f"{NAME}: no clear change of level ({count(finding.n, 'conversation', 'conversations')})."
+        return f"{NAME}: no clear change of level ({count(finding.n, 'conversation', 'conversations')}).", ""
     mover, change = shown.mover
     if mover == "judge" and change is not None and change.value is not None:
         return (
-            f"Since {_begins(shown)}, the judge {scale.verb} {scale.change(step.by.value)} than before "
-            f"relative to clinicians, and {scale.change(change.value)} on fixed conversations."
+            f"Since {_begins(shown)}, the judge {scale.verb} {scale.change(step.by.value)} than before.",
+            "That is relative to clinicians; on fixed conversations it "
+            f"{scale.verb} {scale.change(change.value)}.",
         )
     gap = f"Since {_begins(shown)}, {_describe_gap(scale, step, scale.size(step.by.value))}."
     if mover == "clinicians" and change is not None:
         stayed = scale.of(change)
         ends = f" ({limits(stayed, scale.digits + 1)})" if stayed.low is not None else ""
-        return (
-            f"{gap} On fixed conversations the judge's level hardly changed, by "
+        return gap, (
+            f"On fixed conversations the judge's level hardly changed, by "
             f"{scale.signed(change.value or 0.0)}{ends}, so the clinicians or their cases changed."
         )
-    return f"{gap} Only fixed conversations can show which of them changed."
+    return gap, "Only fixed conversations can show which of them changed."
 
 
 def level_title(shown: PeriodView) -> str:

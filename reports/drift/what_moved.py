@@ -11,7 +11,7 @@ import numpy as np
 
 from reports.document import Block, Paragraph, Shape, Table
 from reports.drift.agreement_by_date import PeriodView
-from reports.drift.level_words import NAME, level_sentence
+from reports.drift.level_words import NAME, level_sentences
 from scoring.drift.findings import Finding, Kind
 from words.figures import chance, percent
 from words.plurals import count, join_words
@@ -44,16 +44,22 @@ class MovedRow:
     words: str
 
 
-def headline(shown: PeriodView, names: Mapping[int, str]) -> str:
-    """Name everything that moved, the level first; otherwise say that no change is clear and what was not
-    tested.
+def headline(shown: PeriodView, names: Mapping[int, str]) -> tuple[str, str]:
+    """Return the page's headline, and what goes on below it ("" for nothing): everything that moved, the
+    level first; otherwise that no change is clear, and what was not tested.
 
     Args:
         names: How each rater is called here.
     """
     moved = _find_named(shown)
     if moved:
-        return " ".join(sentence(finding, shown, names) for finding in moved)
+        (first, limitation), others = _sentences(moved[0], shown, names), moved[1:]
+        rest = [limitation, *(sentence(finding, shown, names) for finding in others)]
+        return first, " ".join(filter(None, rest))
+    return _say_nothing_moved(shown), ""
+
+
+def _say_nothing_moved(shown: PeriodView) -> str:
     periods = count(shown.line.known, shown.length, f"{shown.length}s")
     if all(finding.untold is not None for finding in shown.findings):
         return f"It is too early to say whether anything moved, from {periods}."
@@ -110,8 +116,16 @@ def table(shown: PeriodView) -> Table:
 
 def sentence(finding: Finding, shown: PeriodView, names: Mapping[int, str]) -> str:
     """What is known of one of the four sources, or of the level."""
-    if finding.kind == "level":
-        return level_sentence(shown)
+    return " ".join(filter(None, _sentences(finding, shown, names)))
+
+
+def _sentences(finding: Finding, shown: PeriodView, names: Mapping[int, str]) -> tuple[str, str]:
+    return (
+        level_sentences(shown) if finding.kind == "level" else (_source_sentence(finding, shown, names), "")
+    )
+
+
+def _source_sentence(finding: Finding, shown: PeriodView, names: Mapping[int, str]) -> str:
     called, conversations = KINDS[finding.kind][0], count(finding.n, "conversation", "conversations")
     if finding.untold is not None:
         return f"{called}: not tested, {finding.untold}."

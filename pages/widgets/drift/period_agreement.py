@@ -53,7 +53,10 @@ def over_time(study: Study, reader: Person) -> None:
             with reader_session.store().reading() as connection:
                 codes = read_rater_codes(connection, study)
         with answer:
-            untrusted_text.heading(what_moved.headline(shown, codes), 1)
+            first, rest = what_moved.headline(shown, codes)
+            untrusted_text.heading(first, 1)
+            if rest:
+                untrusted_text.paragraph(rest)
         moved_rows(what_moved.rows(shown, codes))
         _chart(shown)
         open_line("Everything behind it", "everything", lambda: _everything(study, shown))

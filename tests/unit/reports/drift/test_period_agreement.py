@@ -105,7 +105,7 @@ def test_the_rater_who_moved_is_named(store: Store) -> None:
     number, made = first("raters")
     study = put(store, simulate("raters", number))
     period_view = PeriodView(source(store, study), "rated", "condition", "week")
-    sentence = what_moved.headline(period_view, read_labels(store, study).people)
+    sentence = " ".join(what_moved.headline(period_view, read_labels(store, study).people))
     moving = next(one for one in made.found() if one.kind == "raters").who
     assert (
         sentence.startswith("A rater changed: compared with colleagues")
@@ -212,7 +212,7 @@ def test_a_judge_that_always_gives_the_commonest_label_stands_beside_the_line(st
 def test_fewer_than_eight_periods_are_told_in_words(store: Store) -> None:
     three = shown(store, "none", 1, weeks=3)
     assert period_agreement.title(three) == "Agreement with the judge in 3 weeks: too few to test a trend"
-    assert "Agreement in the week of 2026-01-05: " in words(
+    assert "Agreement in the week of 5 January 2026: " in words(
         three
     ) and "A trend needs 8 weeks with a value; there are 3." in words(three)
     period_view = shown(store, "none", 2, weeks=1)
