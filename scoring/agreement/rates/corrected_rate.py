@@ -66,11 +66,12 @@ class JudgePasses:
 
 
 def corrected_rate(calibration: PassCalibration, judged: JudgePasses) -> Estimate:
-    """The true pass rate of all judged units, 0 to 1, with its 95 % interval; both cut at 0 and 1 as
-    published.
+    """Return the true pass rate of all judged units, 0 to 1, with its 95% interval, both cut at 0 and 1.
 
-    Right only where the calibration units are a random sample of those judged; `why_not_corrected` says when
-    to show it.
+    Rogan and Gladen (1978), interval of Lee et al. (2026). Right only where the calibration units are a
+    random sample of those judged; `why_not_corrected` decides whether to show it. The value is None, with a
+    reason, where the judge labelled nothing, clinicians found no failure or no pass, or the judge is no
+    better than chance.
     """
     for reason, holds in (
         (NOTHING_JUDGED, judged.n == 0),
@@ -99,8 +100,9 @@ def corrected_rate(calibration: PassCalibration, judged: JudgePasses) -> Estimat
 
 
 def lee_interval(calibration: PassCalibration, judged: JudgePasses) -> tuple[float, float] | None:
-    """The interval before it is cut at 0 and 1; None where the adjusted error rates add up to those of
-    chance.
+    """Return (low, high) of the corrected pass rate before it is cut at 0 and 1.
+
+    None where the adjusted error rates add up to those of chance.
     """
     n, m1, m0 = judged.n + Z**2, calibration.passed + 2, calibration.failed + 2
     p, q1, q0 = (
