@@ -28,5 +28,7 @@ class EntailmentModel(Protocol):
 
 
 def one_by_one(model: EntailmentModel) -> Ask:
-    """A model as a question about one pair, for metrics that ask here and there."""
+    """Return a function (premise, hypothesis) -> verdict (None if the model failed) that asks `model` one
+    pair.
+    """
     return lambda premise, hypothesis: model.verdicts([(premise, hypothesis)])[0]

@@ -224,7 +224,7 @@ class SessionTexts:
 
     @property
     def full(self) -> str:
-        """Everything that was said."""
+        """Return everything the assistant said; "" if nothing."""
         return self.full_so_far[-1] if self.full_so_far else ""
 
     @cached_property
@@ -236,6 +236,7 @@ class SessionTexts:
         return _joined_so_far(self._replies)
 
     def texts(self) -> Iterator[str]:
+        """Yield the texts to embed, without empty ones, the plan first; nothing without a plan."""
         if self.plan:
             parts = (self.plan, *self.full_so_far, *self.so_far, *self.actions)
             yield from (part for part in parts if part)

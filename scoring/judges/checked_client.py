@@ -71,10 +71,12 @@ class CheckedClient:
 
 
 def check_answer(answer: object, is_own: bool) -> JudgeAnswer:
-    """The answer without anything that cannot be stored; a failure where nothing else is left.
+    """Return the answer without anything that can't be stored; status "transport" if nothing else is left.
 
-    Tokens that cannot be are unknown, and the answer stands: it is paid. A reply of more than
-    MAX_REPLY_CHARACTERS is no label, and its beginning is kept.
+    Token counts that are not counts become None; the answer itself stays, because it is paid. An empty
+    reply, or one of more than MAX_REPLY_CHARACTERS, gets status "invalid", and its beginning is kept. For a
+    provider of another package (not `is_own`), details that may be words of the conversation are moved into
+    `said`, where they can be erased.
     """
     if (
         not isinstance(answer, JudgeAnswer)

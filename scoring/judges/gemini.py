@@ -52,8 +52,9 @@ class GeminiJudge:
         self._configs: dict[tuple[str, int, int], tuple[Any, types.GenerateContentConfig]] = {}
 
     def config(self, request: JudgeRequest, room: int = 1) -> types.GenerateContentConfig:
-        """Made once for a system prompt and a schema, and used again: making it takes longer than sending
-        it.
+        """Return the configuration of a request, reused for the same system prompt, schema and room.
+
+        To make one takes longer than to send the request.
         """
         known = (request.system, id(request.schema), room)
         if known not in self._configs:
@@ -64,6 +65,7 @@ class GeminiJudge:
     def made(
         self, system: str, schema: Mapping[str, Any] | None, room: int = 1
     ) -> types.GenerateContentConfig:
+        """Return a new configuration; `room` multiplies the entry's max_output_tokens."""
         entry = self._entry
         sent: dict[str, Any] = {
             "system_instruction": system,

@@ -41,8 +41,9 @@ class ReplayJudge(WithoutBatches):
 
 
 def read_recordings(path: Path) -> dict[str, Recording]:
-    """By key. Raises JudgeUnusable where the file cannot be used; two different answers under one key are
-    such a file.
+    """Return key -> recording from a file with one JSON object per line; blank lines are skipped.
+
+    Raise JudgeUnusable if the file can't be read, a line is no recording, or two lines with one key differ.
     """
     recordings: dict[str, Recording] = {}
     try:

@@ -63,5 +63,5 @@ def _loaded(entry: EntitiesEntry) -> SpacyRecogniser:
 
 
 def configured_recogniser() -> SpacyRecogniser:
-    """The pipeline of configs/entities.yaml, loaded once. Raises ModelMissing."""
+    """Return the pipeline of configs/entities.yaml, loaded once. Raise ModelMissing if there is none."""
     return _loaded(entities().entry())

@@ -69,7 +69,7 @@ def compare(
         not_applicable: the label for "does not apply", None if the scale has none.
 
     Raises:
-        BadInput: a label is not in `domain`.
+        ValueError: a label is not in `domain`.
     """
     table = _count(pairs, domain)
     ordered = [label for label in domain if label != not_applicable]
