@@ -37,7 +37,9 @@ def first_block(text: str, name: str, any_case: bool = True, begin: int = 0) -> 
 
 
 def opening_tag(text: str, name: str) -> tuple[int, int] | None:
-    """Return (start, end) of the first opening tag <name>, whatever its letter case; None if there is none."""
+    """Return (start, end) of the first opening tag <name>, whatever its letter case; None if there
+    is none.
+    """
     found = _tags(name, True)[0].search(text)
     return found.span() if found else None
 

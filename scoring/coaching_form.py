@@ -32,7 +32,9 @@ class CoachingConversation:
         return "\n".join(parts)
 
     def applicable(self, instrument: Instrument) -> list[str]:
-        """Return the ids of the criteria that no rule excludes for a conversation of this length, in order."""
+        """Return the ids of the criteria that no rule excludes for a conversation of this length,
+        in order.
+        """
         return [
             c.id for c in instrument.criteria if instrument.forced_not_applicable(c, len(self.turns)) is None
         ]

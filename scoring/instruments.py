@@ -274,7 +274,9 @@ class Instrument(Strict):
         return " or ".join(dict.fromkeys(level.name for level in levels)) or NOT_APPLICABLE
 
     def not_applicable_name_of(self, criterion: Criterion) -> str:
-        """Return what the criterion's scale calls "does not apply"; "does not apply" itself if it has none."""
+        """Return what the criterion's scale calls "does not apply"; "does not apply" itself if it
+        has none.
+        """
         level = self.scale_of(criterion).not_applicable
         return level.name if level else NOT_APPLICABLE
 

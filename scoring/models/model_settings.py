@@ -110,7 +110,9 @@ class Embedders(Strict):
         return self
 
     def entry(self, name: str | None = None) -> EmbedderEntry:
-        """Return the entry with this name, by default the default one. Raise ModelMissing if there is none."""
+        """Return the entry with this name, by default the default one. Raise ModelMissing if there
+        is none.
+        """
         for entry in self.embedders:
             if entry.name == (name or self.default):
                 return entry

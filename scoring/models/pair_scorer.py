@@ -55,7 +55,9 @@ class PairScorer:
         self.label = f"{entry.name}, weights {digest[:12]}, {pieces} word pieces, settings {settings[:8]}"
 
     def scores(self, pairs: Sequence[tuple[str, str]]) -> Array:
-        """Return scores, shape (pairs, labels). Raise ModelMissing if the model answers with anything else."""
+        """Return scores, shape (pairs, labels). Raise ModelMissing if the model answers with
+        anything else.
+        """
         if not pairs:
             return np.zeros((0, len(self.labels)))
         readable = [

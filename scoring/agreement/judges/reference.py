@@ -100,7 +100,9 @@ class _SettledItems(ItemsView[tuple[int, str], str]):
 
 
 def beside_reference(material: LabelData) -> ArmAgreement:
-    """Return the judge's percent agreement with the reference labels over all questions, named "reference"."""
+    """Return the judge's percent agreement with the reference labels over all questions, named
+    "reference".
+    """
     return arm_agreement(
         "reference",
         [
