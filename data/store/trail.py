@@ -50,6 +50,7 @@ def canonical(values: Any) -> bytes:
 
 
 def entry_hash(entry: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of an entry's hashed columns, in hexadecimal."""
     return hashlib.sha256(canonical([entry[name] for name in HASHED])).hexdigest()
 
 
@@ -61,13 +62,16 @@ class TableDigest:
         self._hash = hashlib.sha256()
 
     def add(self, row: Sequence[Any]) -> None:
+        """Add a row."""
         self.count += 1
         self._hash.update(canonical(row))
 
     def hexdigest(self) -> str:
+        """Return the hash of the rows so far, in hexadecimal."""
         return self._hash.hexdigest()
 
     def value(self) -> list[Any]:
+        """Return [number of rows, hash]."""
         return [self.count, self.hexdigest()]
 
 
@@ -89,6 +93,7 @@ class TrailEntry:
         self.at = now()
 
     def write(self, table: Table, row: Mapping[str, Any]) -> int:
+        """Insert a row and return its id."""
         return self.write_many(table, [row])[0]
 
     def write_many(self, table: Table, rows: Iterable[Mapping[str, Any]]) -> list[int]:
