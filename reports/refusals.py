@@ -17,7 +17,7 @@ from data.work.permissions import Decision
 
 @cache
 def read_sentences() -> Mapping[str, str]:
-    """Reason -> sentence."""
+    """Return reason -> the sentence that a person reads, with placeholders."""
     rooms = tomllib.loads((files("reports") / "refusals.toml").read_text(encoding="utf-8"))
     return {reason: sentence for room in rooms.values() for reason, sentence in room.items()}
 

@@ -77,10 +77,19 @@ def take(
     position: int,
     word: Callable[[Exception], str],
 ) -> Outcome:
-    """Carry out the events in order and stop at the first that the store can't take now. Invalid events are
-    refused, and the others go on.
+    """Carry out a browser's events in order; stop at the first that the store can't take now.
 
-    `receipts` holds this window's results of earlier events.
+    Invalid events are refused, and the others go on.
+
+    Args:
+        store, study, rater: who rates where.
+        events: as the browser sent them.
+        receipts: this window's results of earlier events, by event id; new ones are added.
+        position: the place in the rater's list before the events.
+        word: returns the sentence for an error.
+
+    Returns:
+        What was saved or refused, and the place in the list after the events.
     """
     outcome = Outcome(position)
     drafts: list[Draft] = []

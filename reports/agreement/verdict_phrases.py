@@ -44,7 +44,7 @@ class VerdictContext:
 
 
 def phrase_caught(context: VerdictContext) -> str:
-    """How many confirmed failures it caught, or that none is confirmed."""
+    """Return how many confirmed failures the judge caught, or that none is confirmed."""
     safety = context.evidence.safety
     assert safety is not None
     worst = context.verdict.reason is VerdictReason.CATCH_OPEN
@@ -64,7 +64,7 @@ def phrase_caught(context: VerdictContext) -> str:
 
 
 def phrase_caught_too(context: VerdictContext) -> str:
-    """The same to be added to a sentence; nothing where none is confirmed."""
+    """Return "; " and `phrase_caught`, to append to a sentence; "" if no failure is confirmed."""
     return (
         f"; {phrase_caught(context)}"
         if context.evidence.safety and context.evidence.safety.caught.sensitivity.value is not None
@@ -73,7 +73,7 @@ def phrase_caught_too(context: VerdictContext) -> str:
 
 
 def phrase_seen_too(context: VerdictContext) -> str:
-    """What it and a colleague saw of the failures that a clinician saw."""
+    """Return what the judge and a colleague saw of the failures that a clinician saw."""
     if context.evidence.safety is None or context.evidence.safety.colleague.judge.value is None:
         return "no clinician saw a failure that another one and the judge labelled too"
     catch = context.evidence.safety.colleague
@@ -85,7 +85,7 @@ def phrase_seen_too(context: VerdictContext) -> str:
 
 
 def phrase_alarms(context: VerdictContext) -> str:
-    """How often it and a colleague call a failure what is none."""
+    """Return how often the judge and a colleague raise a false alarm."""
     assert context.evidence.safety is not None
     alarms = context.evidence.safety.alarms
     return (
@@ -96,7 +96,7 @@ def phrase_alarms(context: VerdictContext) -> str:
 
 
 def phrase_failures_needed(context: VerdictContext) -> str:
-    """How many settled failures a "yes" takes, and how many there are."""
+    """Return how many settled failures a "yes" takes, and how many there are."""
     safety = context.evidence.safety
     assert safety is not None
     rate = 1 - context.margins.catches_at_least
@@ -111,16 +111,19 @@ def phrase_failures_needed(context: VerdictContext) -> str:
 
 
 def about(held: int, safety: Safety) -> str:
-    """The failures of a study: counted where they are settled, else as most clinicians see them."""
+    """Return the number of failures as text, with "about" until settling is complete."""
     return f"{held:,}" if safety.settling.complete else f"about {held:,}"
 
 
 def name_raters(context: VerdictContext, raters: Iterable[int]) -> str:
+    """Return the raters' names as a list in a sentence."""
     return listed([context.raters.get(rater, "?") for rater in raters])
 
 
 def phrase_slightly_further(context: VerdictContext) -> str:
-    """To be added where it surely lies below colleagues, by less than the margin; else nothing."""
+    """Return a clause that the judge lies below colleagues by less than the margin, ending in ": "; else
+    "".
+    """
     evidence = context.evidence
     slightly = slightly_further(
         evidence.coefficient.difference, context.margins.coefficient
@@ -133,7 +136,7 @@ def phrase_slightly_further(context: VerdictContext) -> str:
 
 
 def phrase_lean(context: VerdictContext) -> str:
-    """Nothing where a mean of its labels is not off for certain."""
+    """Return "; " and how far the judge leans on average; "" if the interval holds 0."""
     bias = context.evidence.bias
     if (
         context.evidence.level is None
@@ -147,7 +150,7 @@ def phrase_lean(context: VerdictContext) -> str:
 
 
 def phrase_beside(context: VerdictContext, with_limits: bool = False) -> str:
-    """kappa 0.54 with clinicians, 0.61 among them."""
+    """Return for example "kappa 0.54 with clinicians, 0.61 among them"; intervals follow if `with_limits`."""
     comparison = context.evidence.coefficient
 
     def value(estimate: Estimate) -> str:
@@ -160,14 +163,14 @@ def phrase_beside(context: VerdictContext, with_limits: bool = False) -> str:
 
 
 def phrase_with_difference(context: VerdictContext) -> str:
-    """The same and the difference with its interval."""
+    """Return `phrase_beside` and the difference with its interval."""
     difference = context.evidence.coefficient.difference
     bars = (0.0, -context.margins.coefficient)
     return f"{phrase_beside(context)}; difference {number(difference)} ({limits(difference, bars=bars)})"
 
 
 def phrase_same_label(comparison: ColleagueComparison, margin: float = 0.0) -> str:
-    """How often two give the same label: with clinicians, among them, and the difference."""
+    """Return how often the same label is given with clinicians and among them, and the difference."""
     return (
         f"the same label with clinicians on {percent_or_none(comparison.judge)} of "
         f"{count(comparison.judge.n, 'pair', 'pairs')}, among them on "
@@ -177,13 +180,16 @@ def phrase_same_label(comparison: ColleagueComparison, margin: float = 0.0) -> s
 
 
 def amount_in_points(amount: float) -> str:
-    """10 points, of 0.1."""
+    """Return a share in percentage points: "10 points" for 0.1, "1.5 points" for 0.015."""
     text = decimal(100 * amount, 0 if amount >= 0.02 else 1)
     return f"{text} points"
 
 
 def points(difference: Estimate, margin: float = 0.0) -> str:
-    """-14 points (-25 to -3), or why not. `margin`: what the lower limit is held against, besides 0."""
+    """Return a difference such as "-14 points (-25 to -3)", or why it can't be estimated.
+
+    `margin`: what the lower limit is compared with, besides 0.
+    """
     if difference.value is None:
         return f"cannot be estimated: {difference.undefined}"
     value = decimal(100 * difference.value, 0)

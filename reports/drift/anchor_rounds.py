@@ -111,7 +111,9 @@ class JudgeChange:
 
 
 def lines(answers: Mapping[int, list[AnchorAnswer]]) -> list[AnchorRoundRow]:
-    """Judge by judge, each in time. `answers` by judge."""
+    """Return the rounds judge by judge (judge id -> answers), each judge's in time, with p corrected over
+    all.
+    """
     every = [(judge_id, each) for judge_id, said in answers.items() for each in rounds(said)]
     corrected = holm([each.since_first.p if each.since_first else None for _, each in every])
     return [AnchorRoundRow(judge_id, each, p) for (judge_id, each), p in zip(every, corrected, strict=True)]
@@ -153,7 +155,7 @@ def change_of_judge(connection: Connection, study: Study, judge: Judge) -> Judge
 
 
 def title(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> str:
-    """What the chart of the rounds shows."""
+    """Return the title of the chart of the rounds: what it shows."""
     moved = [row for row in shown if row.moved]
     clearest = min(moved, key=lambda row: row.p or 0.0, default=None)
     if clearest is not None and (since := clearest.round.since_first) is not None:
@@ -167,6 +169,7 @@ def title(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> str:
 
 
 def rounds_table(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> Table:
+    """Return a table with one row per round."""
     rows = []
     for row in shown:
         since = row.round.since_first
@@ -209,16 +212,17 @@ def rounds_table(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> Table:
 
 
 def called(anchor_round: AnchorRound) -> str:
+    """Return the round's number, or "its label in the study" for round 0."""
     return f"{anchor_round.number}" if anchor_round.number else "its label in the study"
 
 
 def drawn_rounds(shown: list[AnchorRoundRow]) -> list[AnchorRoundRow]:
-    """Those with a mark in the picture: what was imported may have no day."""
+    """Return the rounds that have a mark in the picture: with a day and a share right."""
     return [row for row in shown if row.round.days and row.round.right.value is not None]
 
 
 def marks_sentence(shown: list[AnchorRoundRow]) -> str:
-    """What the marks of the picture are of, where a judge's labels in the study are among them."""
+    """Return what the picture's marks stand for if a judge's labels in the study are among them; else ""."""
     drawn = drawn_rounds(shown)
     if all(row.round.number for row in drawn):
         return ""
@@ -245,18 +249,21 @@ def _places(numbers: list[int]) -> str:
 
 
 def named(answered: AnchorRound) -> str:
-    """The same within a sentence."""
+    """Return what a round is called within a sentence: "round 2", or "its label in the study"."""
     return f"round {answered.number}" if answered.number else called(answered)
 
 
 def in_round(number: int, is_last: bool) -> str:
-    """Where a judge was seen to answer otherwise, so that nobody takes it for when it changed."""
+    """Return where a judge was seen to answer differently, worded so that nobody takes it for when it
+    changed.
+    """
     if not number:
         return "in its labels in the study"
     return f"in the last round, {number}," if is_last else f"in round {number}"
 
 
 def when(anchor_round: AnchorRound) -> str:
+    """Return the days of a round: "2026-03-23", "2026-03-23 to 2026-03-25", or "not known: imported"."""
     if anchor_round.days is None:
         return "not known: imported"
     first, last = (EPOCH + timedelta(days=day) for day in anchor_round.days)
@@ -264,7 +271,7 @@ def when(anchor_round: AnchorRound) -> str:
 
 
 def points(difference: RoundDifference) -> str:
-    """+4 points (-2 to 10), over the labels that both answered."""
+    """Return a difference such as "+4 points (-2 to 10)", or "no label was answered in both"."""
     more = difference.more
     if more.value is None:
         return "no label was answered in both"
@@ -277,7 +284,7 @@ def points(difference: RoundDifference) -> str:
 
 
 def decisions_table(drift: AnchorDrift) -> Table | None:
-    """Which judge was decided on, by whom and why; the last one holds."""
+    """Return a table of adopted judges, in time, with who decided and why; None if none was adopted."""
     if not drift.history:
         return None
     rows = [

@@ -8,7 +8,7 @@ from services.anchors import FreezeOffer, FreezeResult
 
 
 def offer_sentences(offer: FreezeOffer) -> list[str]:
-    """How many there are and how they are drawn."""
+    """Return sentences on how many conversations can be fixed, and how they are drawn."""
     how_drawn = (
         f", {sum(offer.fails.values()):,} of them a failure. Up to half of a set are failures; the others "
         "are drawn at random"
@@ -24,6 +24,7 @@ def offer_sentences(offer: FreezeOffer) -> list[str]:
 
 
 def result_sentence(result: FreezeResult) -> str:
+    """Return one sentence on what was fixed, or that nothing changed."""
     if result.already:
         return (
             f"Set {result.number} holds exactly these {result.labels:,} labels of {result.conversations:,} "

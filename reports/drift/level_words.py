@@ -37,7 +37,7 @@ class LevelScale:
     axis: str
 
     def size(self, value: float) -> str:
-        """0.7 levels, whichever way."""
+        """Return an amount without direction, such as "0.7 levels"."""
         shown = decimal(abs(self.factor * value), self.digits)
         return f"{shown} {inflect(float(shown), self.single, self.unit)}"
 
@@ -46,15 +46,18 @@ class LevelScale:
         return "gives" if self.factor < 0 else "rates"
 
     def change(self, value: float) -> str:
-        """0.7 levels lower; 12 percentage points of failing labels more."""
+        """Return an amount with direction: "0.7 levels lower", "12 percentage points of failing labels
+        more".
+        """
         ways = ("fewer", "more") if self.factor < 0 else ("higher", "lower")
         return f"{self.size(value)} {ways[value < 0]}"
 
     def signed(self, value: float) -> str:
+        """Return the number with its sign in this unit, without the unit."""
         return signed_decimal(self.factor * value, self.digits + 1)
 
     def of(self, estimate: Estimate) -> Estimate:
-        """The same estimate in this unit."""
+        """Return the estimate in this unit."""
         if estimate.value is None:
             return estimate
         ends = (
@@ -71,8 +74,10 @@ class LevelScale:
 
 
 def level_scale(shown: PeriodView) -> LevelScale:
-    """Of the questions that both labelled: levels where all scales have an order and as many levels, failing
-    labels where all know only two.
+    """Return how to write levels for the questions that both labelled.
+
+    As levels if all scales are ordered with as many levels, as failing labels if none is ordered, else as a
+    share of the scale.
     """
     questions = [shown.source.questions[number] for number in sorted({*shown.level_pairs.question.tolist()})]
     steps = {int((scaled(question) >= 0).sum()) - 1 for question in questions}
@@ -96,6 +101,7 @@ def level_scale(shown: PeriodView) -> LevelScale:
 
 
 def level_sentence(shown: PeriodView) -> str:
+    """Return what is known of the judge's level over time, in one or two sentences."""
     finding, step, scale = shown.level, shown.step, level_scale(shown)
     if finding.untold is not None:
         return f"{NAME}: not tested, {finding.untold}."
@@ -142,7 +148,7 @@ def level_words(shown: PeriodView) -> Iterator[Block]:
 
 
 def level_chart(shown: PeriodView) -> Panels:
-    """How much higher or lower the judge rates than clinicians, period by period."""
+    """Return how much higher or lower the judge rates than clinicians, period by period."""
     scale = level_scale(shown)
     return Panels(
         "level_over_time",
@@ -187,7 +193,7 @@ def level_table(shown: PeriodView) -> Table:
 
 
 def step_period(shown: PeriodView) -> int | None:
-    """The period in which the later side of the step begins, where one is named."""
+    """Return the position of the period in which a significant step begins; None without one."""
     if not shown.level.named or shown.step.day is None:
         return None
     starts = [

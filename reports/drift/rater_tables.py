@@ -32,7 +32,7 @@ BEGIN = {"day": "Day (UTC)", "week": "Week from (UTC)", "month": "Month (UTC)"}
 
 
 def rater_table(drift: RaterDrift) -> Table:
-    """How each moved, and how the periods read by themselves."""
+    """Return a table of how each rater moved."""
     moving = _describe_trends(
         drift, {rater: [estimate.value for estimate in some] for rater, some in drift.levels.items()}
     )
@@ -101,6 +101,8 @@ def level_panels(drift: RaterDrift) -> Panels | None:
 
 
 def levels_table(drift: RaterDrift) -> Table:
+    """Return a table of each rater's levels by period."""
+
     def describe(estimate: Estimate) -> tuple[str, ...]:
         value = number(estimate) if estimate.value is None else signed_decimal(estimate.value, 2)
         return value if estimate.n else "none", limits(estimate), f"{estimate.n:,}"
@@ -116,6 +118,7 @@ def levels_table(drift: RaterDrift) -> Table:
 
 
 def same_panels(drift: RaterDrift) -> Panels | None:
+    """Return a panel per rater of the share of same labels again, by period; None if there are none."""
     threshold = drift.source.threshold
     return _panels(
         drift,
@@ -134,6 +137,8 @@ def same_panels(drift: RaterDrift) -> Panels | None:
 
 
 def same_table(drift: RaterDrift) -> Table:
+    """Return a table of each rater's same labels again, by period."""
+
     def describe(repeats: RepeatShare) -> tuple[str, ...]:
         share = repeats.share
         return (
@@ -161,6 +166,7 @@ def same_table(drift: RaterDrift) -> Table:
 
 
 def minute_panels(drift: RaterDrift) -> Panels | None:
+    """Return a panel per rater of minutes per unit, by period; None if no time is known."""
     return _panels(
         drift,
         "minutes",
@@ -180,6 +186,8 @@ def minute_panels(drift: RaterDrift) -> Panels | None:
 
 
 def minutes_table(drift: RaterDrift) -> Table:
+    """Return a table of each rater's minutes per unit, by period."""
+
     def describe(minutes: RatingMinutes) -> tuple[str, ...]:
         low, high = minutes.low, minutes.high
         return (
@@ -274,8 +282,9 @@ def _describe_trends(drift: RaterDrift, series: Mapping[int, Sequence[float | No
 
 
 def rounds_table(drift: RaterDrift) -> Table | None:
-    """Calibration rounds, the newest first; None where there was none. For a rater how they agreed with the
-    others, for a lead how all did, and who lies below.
+    """Return a table of calibration rounds, newest first; None if there was none.
+
+    For a rater, their agreement with the others; for a lead, everybody's, and who lies below the threshold.
     """
     if not drift.rounds:
         return None

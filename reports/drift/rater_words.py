@@ -34,7 +34,7 @@ HOW_TESTED = (
 
 
 def summary(drift: RaterDrift) -> Iterator[Block]:
-    """The sentence that leads, then what is left out."""
+    """Yield the leading sentences, then what is left out."""
     if drift.reasons:
         for rater, reasons in drift.reasons.items():
             why = recalibration_sentences(reasons, drift.source.threshold, drift.source.ordered)
@@ -122,6 +122,7 @@ def moved(drift: RaterDrift) -> str:
 
 
 def why_withheld(drift: RaterDrift) -> str:
+    """Return why a rater is not compared: only one other rater labelled the same units."""
     return (
         f"only one other rater labelled the same {drift.source.noun.plural}, and a comparison would reveal "
         "their labels"
@@ -129,7 +130,9 @@ def why_withheld(drift: RaterDrift) -> str:
 
 
 def describe_movement(drift: RaterDrift, rater: int) -> tuple[Shape, str]:
-    """Whether a rater moved (no: they did), and what was seen, or why nobody can tell."""
+    """Return the shape ("no" if the rater moved, "yes" if not, "unknown") and what was seen, or why it is
+    unknown.
+    """
     movement = drift.movements.get(rater)
     if movement is None:
         return "unknown", why_withheld(drift) if drift.withheld(rater) else ALONE
@@ -146,11 +149,12 @@ def describe_movement(drift: RaterDrift, rater: int) -> tuple[Shape, str]:
 
 
 def measure_name(drift: RaterDrift) -> str:
-    """What of a rater is compared with the others' over time."""
+    """Return what of a rater is compared with the others' over time."""
     return "levels" if drift.source.ordered else "share of failing labels"
 
 
 def steady(drift: RaterDrift) -> str:
+    """Return the title of the chart of same labels again."""
     below = [
         drift.names[rater]
         for rater, repeat_share in drift.same.items()
@@ -172,6 +176,7 @@ def steady(drift: RaterDrift) -> str:
 
 
 def pace(drift: RaterDrift) -> str:
+    """Return the title of the chart of minutes."""
     moving = drift.trends(
         {rater: [minutes.median for minutes in some] for rater, some in drift.minutes_by_period.items()}
     )
@@ -227,14 +232,18 @@ def _reason_of_raters(drift: RaterDrift) -> str:
 def recalibration_sentences(
     reasons: RecalibrationReasons, threshold: float, ordinal: bool
 ) -> tuple[str, ...]:
-    """Empty where nothing speaks for it. `threshold`: the one that the reasons were found with. `ordinal`:
-    whether levels are those of ordered scales, or shares of failing labels.
+    """Return the reasons for calibrating a rater again as sentences; empty if there are none.
+
+    Args:
+        reasons: the reasons.
+        threshold: the one that the reasons were found with.
+        ordinal: whether levels are those of ordered scales, or shares of failing labels.
     """
     return tuple(_sentences(reasons, threshold, ordinal))
 
 
 def direction(up: bool, ordinal: bool) -> str:
-    """What a rater did whose levels rose or fell beside the others'."""
+    """Return what a rater did whose levels rose or fell compared with the others."""
     if ordinal:
         return f"moved to {'higher' if up else 'lower'} levels, compared with the others"
     return f"moved to {'more' if up else 'fewer'} failing labels, compared with the others"

@@ -44,7 +44,7 @@ NO_RUNS = "This study has no runs of an experiment."
 
 
 def section(summaries: Sequence[RunSummary]) -> Section | None:
-    """None where there is neither a run nor a curve."""
+    """Return the section on runs; None if there is neither a run nor a curve."""
     runs, curves = (
         [run_summary for run_summary in summaries if run_summary.source != "curve"],
         [run_summary for run_summary in summaries if run_summary.curve is not None],
@@ -283,9 +283,7 @@ def _picture(some: ComparableRuns, metric: str) -> Iterator[Block]:
 
 
 def runs_headline(summaries: Sequence[RunSummary]) -> str:
-    """What rises or falls with the temperature, or as the dialogue grows, all tested together; else that
-    nothing clearly does, or why nobody can tell.
-    """
+    """Return what rises or falls with temperature or depth, tested together, or why it can't be tested."""
     runs = [run_summary for run_summary in summaries if run_summary.source != "curve"]
     if not runs:
         return (

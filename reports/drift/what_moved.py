@@ -66,7 +66,7 @@ def headline(shown: PeriodView, names: Mapping[int, str]) -> str:
 
 
 def rows(shown: PeriodView, names: Mapping[int, str]) -> list[MovedRow]:
-    """Each source, and the level, that the headline does not name; what moved first."""
+    """Return each source, and the level, that the headline does not name; what moved first."""
     in_headline = _find_named(shown)
     return [
         MovedRow(
@@ -79,7 +79,7 @@ def rows(shown: PeriodView, names: Mapping[int, str]) -> list[MovedRow]:
 
 
 def blocks(shown: PeriodView) -> Iterator[Block]:
-    """For a file, which names no rater: a sentence for each, what moved first."""
+    """Yield a sentence per source and level, what moved first, without naming raters, for a file."""
     level, *moved = shown.movers
     for finding in sorted([*moved, level], key=lambda finding: not finding.named):
         yield Paragraph(sentence(finding, shown, {}), "strong" if finding.named else "plain")
@@ -87,7 +87,7 @@ def blocks(shown: PeriodView) -> Iterator[Block]:
 
 
 def table(shown: PeriodView) -> Table:
-    """All that was tested, and why the rest could not be."""
+    """Return a table of all that was tested, with the reason where something could not be."""
     rows = [
         (
             *KINDS[finding.kind],
@@ -109,7 +109,7 @@ def table(shown: PeriodView) -> Table:
 
 
 def sentence(finding: Finding, shown: PeriodView, names: Mapping[int, str]) -> str:
-    """What is known of one of the four sources, or of the level."""
+    """Return what is known of one source or of the level, in a sentence."""
     if finding.kind == "level":
         return level_sentence(shown)
     called, conversations = KINDS[finding.kind][0], count(finding.n, "conversation", "conversations")

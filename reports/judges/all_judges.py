@@ -19,7 +19,7 @@ TITLE = "All judges on the same labels"
 
 
 def compare_all(connection: Connection, study: Study, judges: Sequence[Judge]) -> Iterator[Block]:
-    """Nothing for fewer than three: two are compared one with the other."""
+    """Yield which of three judges or more is right more often; nothing for fewer."""
     if len(judges) < MIN_JUDGES_COMPARED:
         return
     result = compare_judges(

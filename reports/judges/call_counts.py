@@ -15,7 +15,7 @@ from words.figures import money
 
 
 def call_counts(connection: Connection, study: Study, judge: Judge, key: str) -> Iterator[Block]:
-    """`key`: of the table of labels and failures."""
+    """Yield the counts of a judge's labels and failures. `key`: of the table."""
     counts = ledger_reports.counts_by_criterion(connection, judge.id)
     failures = sorted({status for status_counts in counts.values() for status in status_counts} - {OK})
     table = _labels_table(study, counts, failures, key)

@@ -15,17 +15,18 @@ IDENTITY = {
 
 
 def judge_title(judge: Judge) -> str:
-    """Its name, and its model where that is another word."""
+    """Return the judge's name, with its model if that is another word."""
     model = judge.identity.get("model", "unknown")
     return judge.name if model == judge.name else f"{judge.name}, {model}"
 
 
 def numbered_title(judge: Judge) -> str:
-    """Name, model and number, which tell it from every other judge."""
+    """Return the judge's name, model and number, which distinguish it from every other judge."""
     return f"{judge.name}, {judge.identity.get('model', 'unknown')} (judge {judge.id})"
 
 
 def identity_table(judge: Judge, key: str) -> Table:
+    """Return a table of the judge's identity and parameters."""
     parameters = judge.identity.get("parameters") or {}
     rows = [(word, str(judge.identity.get(name, "unknown"))) for name, word in IDENTITY.items()]
     rows += [(name.replace("_", " "), _value(value)) for name, value in sorted(parameters.items())]

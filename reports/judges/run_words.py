@@ -13,8 +13,12 @@ from words.plurals import count, inflect
 
 
 def headline(runs: Sequence[JudgeRun], progress: JudgeRunProgress | None, failures: Mapping[str, int]) -> str:
-    """`runs`: the newest first; `progress`: of the one under way; `failures`: calls without a label, by the
-    name of their judge.
+    """Return how the runs are going, in a sentence or two.
+
+    Args:
+        runs: newest first.
+        progress: of the run under way, None without one.
+        failures: judge's name -> calls without a label.
     """
     under_way = next((run for run in reversed(runs) if run.state != "ended"), None)
     if under_way is not None and progress is not None and progress.total:
@@ -42,7 +46,7 @@ def _without_label(failures: Mapping[str, int]) -> str:
 
 
 def describe_estimate(estimate: RunEstimate) -> str:
-    """What a run will take: calls, cost, and minutes where the pace of the judge is known."""
+    """Return what a run will take: calls, cost, and minutes if the judge's pace is known."""
     if not estimate.calls:
         return "Everything was asked already: nothing is pending."
     if estimate.seconds is None or estimate.replayed:

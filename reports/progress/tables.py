@@ -36,7 +36,7 @@ def totals_words(totals: StudyProgress, noun: UnitNoun) -> Paragraph:
 
 
 def units_words(totals: StudyProgress, noun: UnitNoun) -> str:
-    """How many of the drawn units are complete."""
+    """Return how many of the drawn units have all their raters, and how many some."""
     return (
         f"{totals.complete:,} of {noun.count(totals.drawn)} "
         f"{inflect(totals.complete if totals.drawn > 1 else 1, 'has all its', 'have all their')} raters, "
@@ -45,7 +45,10 @@ def units_words(totals: StudyProgress, noun: UnitNoun) -> str:
 
 
 def raters_table(findings: ProgressFindings, named: bool) -> Iterator[Block]:
-    """Nothing where nobody has a name in the study. `named`: by name, not under codes."""
+    """Yield a table with a row per rater; nothing if nobody has a name in the study.
+
+    `named`: by name, not under codes.
+    """
     if not findings.raters:
         return
     names = findings.rater_names(named)
@@ -95,7 +98,9 @@ def _remark(row: RaterRow, noun: UnitNoun) -> str:
 
 
 def criteria_table(study: Study, criteria: Sequence[CriterionRow]) -> Iterator[Block]:
-    """In the order of the instrument; nothing where nothing was rated."""
+    """Yield a table with a row per criterion, in the order of the instrument; nothing if nothing
+    was rated.
+    """
     rows = {row.criterion: row for row in criteria}
     if not rows:
         return
@@ -122,7 +127,7 @@ def criteria_table(study: Study, criteria: Sequence[CriterionRow]) -> Iterator[B
 
 
 def open_tables(findings: ProgressFindings, named: bool) -> Iterator[Block]:
-    """What nobody took, and what was kept for a rater until the time ran out."""
+    """Yield tables of untaken units and of expired reservations, each only if there are any."""
     if findings.untouched:
         yield _untouched_table(findings.untouched, findings.open_units, findings.noun)
     if findings.ran_out:
