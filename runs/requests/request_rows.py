@@ -33,6 +33,7 @@ class RequestCall:
 
     @property
     def bytes(self) -> tuple[int, int]:
+        """Return (ASCII bytes, other bytes) sent."""
         whole = self._words()
         plain = len(whole.encode("ascii", "ignore"))
         return plain, len(whole.encode("utf-8", "replace")) - plain
