@@ -71,6 +71,7 @@ def plain_name(column: object) -> str:
 
 
 def rename_sentence(column: str, name: str) -> str:
+    """Return the sentence that a column should be called `name`."""
     return f"the column is called {shortened(column)!r}; call it {name}"
 
 
@@ -108,6 +109,7 @@ class UnreadColumns:
         self.names: dict[str, None] = {}
 
     def watch(self, rows: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Yield the rows unchanged, and note the columns that hold values but are not read."""
         for line, row in rows:
             shape = tuple(row)
             if shape not in self._shapes:

@@ -80,6 +80,7 @@ class MessageColumns:
 
 
 def guess_columns(columns: Sequence[str]) -> MessageColumns:
+    """Return the columns that probably hold conversation, speaker and text; "" for those not found."""
     plain = {plain_name(column): column for column in reversed(columns)}
 
     def first(names: Sequence[str]) -> str:

@@ -156,6 +156,7 @@ def _entries_of_a_judge(path: Path, report: ImportReport) -> Iterator[tuple[int,
 
 
 def table_of_a_judge(path: Path, report: ImportReport) -> Rows:
+    """Yield (line, row) of a table of a judge's labels; stop with an error at a row of a person."""
     rows = file_kinds.without_conversations(reading.table_rows(path, report), report)
     return label_givers.of_a_judge(path, rows, report)
 

@@ -44,6 +44,7 @@ def zip_names(path: Path) -> list[str]:
 
 
 def is_parquet(path: Path) -> bool:
+    """Tell whether the file is a Parquet file, whatever its name."""
     with open_plain(path) as stream:
         return stream.read(len(PARQUET)) == PARQUET
 
@@ -54,6 +55,7 @@ def find_second(names: Sequence[str]) -> str | None:
 
 
 def cell_too_long(name: object) -> str:
+    """Return the problem that a cell of this column holds more than LARGEST_CELL characters."""
     return f"the cell {str(name)[:80]!r} holds more than {LARGEST_CELL:,} characters"
 
 
