@@ -28,6 +28,7 @@ def data_home(environ: Mapping[str, str]) -> str:
 
 
 def default_database_url(environ: Mapping[str, str]) -> str:
+    """Return the address of the store in `data_home`."""
     return "sqlite:///" + os.path.join(data_home(environ), "second-reader.sqlite")
 
 

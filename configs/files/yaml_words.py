@@ -90,7 +90,9 @@ def unreadable(problem: str) -> str:
 
 
 def found(value: object) -> str:
-    """Return what the file holds instead."""
+    """Return in words what a value in a file is, such as "nothing", "a list" or the text in quotation
+    marks.
+    """
     if value is None:
         return "nothing"
     if isinstance(value, dict):
@@ -105,7 +107,7 @@ def found(value: object) -> str:
 
 
 def expected(error: Any) -> str:
-    """Return what one error of pydantic means."""
+    """Return in words what one error of pydantic means."""
     kind, context = error["type"], error.get("ctx", {})
     if kind == "missing":
         return "this field is missing and must be given"
