@@ -35,6 +35,7 @@ _NOTE, _WANTED = "note-seen-", "wanted-name-"
 
 
 def store() -> Store:
+    """Return the store of this tab."""
     store: Store = st.session_state["store"]
     return store
 
@@ -169,7 +170,7 @@ def _rater(of: Study, chosen: str) -> Rater | None:
 
 
 def committed_by_reader(of: Study) -> int:
-    """Count the units that the person of this tab has committed; 0 for nobody or a lead."""
+    """Return how many units the person of this tab has committed; 0 for nobody or a lead."""
     chosen = choice(of)
     rater = _rater(of, chosen) if chosen and chosen != LEAD else None
     if rater is None:

@@ -211,7 +211,7 @@ def _waiting_settlement(settled: Settlement, sight: JudgeSight | None) -> Statem
 
 
 def standing_of_decision(trigger: Trigger, sight: JudgeSight | None) -> str:
-    """Say whether a label settled now can be a reference label, and if not, why."""
+    """Return whether a label settled now can be a reference label, and if not, why."""
     if trigger != "human_human":
         return (
             "No reference label: the judge is in view here."

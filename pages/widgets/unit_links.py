@@ -31,7 +31,7 @@ def units_beside(position: int, total: int) -> tuple[int | None, int | None]:
 
 @contextmanager
 def coming_from(way: str) -> Iterator[None]:
-    """Make pages that a study lead opens from here link back."""
+    """Make pages that a study lead opens from within the block link back to `way`."""
     before = _back.set(way)
     try:
         yield

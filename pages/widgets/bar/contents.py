@@ -60,6 +60,7 @@ FOR_LEAD: tuple[Entry | Menu, ...] = (OVERVIEW, SETTLE, AGREEMENT, METRICS, DRIF
 
 
 def for_rater(permission: Permission) -> tuple[Entry | Menu, ...]:
+    """Return the entries of the bar for a rater, in order."""
     return (
         MY_WORK,
         RATE,
@@ -71,6 +72,7 @@ def for_rater(permission: Permission) -> tuple[Entry | Menu, ...]:
 
 
 def pages_of(entries: Sequence[Entry | Menu]) -> list[str]:
+    """Return the names of all pages in the entries, those in menus included."""
     return [entry.page for item in entries for entry in (item.entries if isinstance(item, Menu) else (item,))]
 
 
@@ -111,6 +113,7 @@ class BarContents:
     change: int
 
     def data(self) -> dict[str, object]:
+        """Return all fields as a dictionary for the component."""
         return asdict(self)
 
 
@@ -124,6 +127,8 @@ def address(page: str, study: str, reader: str, **more: str) -> str:
 
 
 def links(entries: Sequence[Entry | Menu], current: str, study: str, reader: str) -> list[BarLink | BarMenu]:
+    """Return the entries as links and menus; `current` is the page that is open."""
+
     def link(entry: Entry) -> BarLink:
         to_study = ("", "") if entry.page == HOME else (study, reader)
         return BarLink(
