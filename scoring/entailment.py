@@ -24,7 +24,8 @@ class EntailmentModel(Protocol):
 
     label: str
 
-    def verdicts(self, pairs: Sequence[tuple[str, str]]) -> Sequence[Verdict | None]: ...
+    def verdicts(self, pairs: Sequence[tuple[str, str]]) -> Sequence[Verdict | None]:
+        """Return one verdict per pair, in order; None where the model failed."""
 
 
 def one_by_one(model: EntailmentModel) -> Ask:

@@ -47,9 +47,11 @@ class TextEmbedder(Protocol):
     window: int
     label: str
 
-    def pieces(self, texts: Sequence[str]) -> list[Pieces]: ...
+    def pieces(self, texts: Sequence[str]) -> list[Pieces]:
+        """Return the word pieces of each text."""
 
-    def vectors(self, windows: Sequence[Pieces]) -> Vector: ...
+    def vectors(self, windows: Sequence[Pieces]) -> Vector:
+        """Return one row per window of word pieces."""
 
 
 @dataclass(frozen=True)

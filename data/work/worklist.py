@@ -166,27 +166,35 @@ class WholeStudyList(Worklist):
         )
 
     def name_of(self, unit: Unit) -> int:
+        """Return the unit's id."""
         return unit.id
 
     def unit(self, name: int) -> Unit:
+        """Return the unit with this id. Raise NotFound as `Worklist.unit` does."""
         return self.unit_by_id(name)
 
     def unit_by_id(self, unit_id: int) -> Unit:
+        """Return the listed unit with this id. Raise NotFound as `Worklist.unit` does."""
         unit = self._unit_of_study(unit_id)
         if unit.kind != UnitKind.LISTED or not self._is_here(unit.id):
             raise NotFound("not_in_list")
         return unit
 
     def at(self, place: int) -> Unit | None:
+        """Return the unit at a position of the study, or None."""
         unit = units.at_position(self.connection, self.study.id, place)
         return unit if unit is not None and self._is_here(unit.id) else None
 
     def next_open(self, after: int = 0) -> int | None:
+        """Return the first position after `after` that is neither done nor skipped; None also for a
+        settler.
+        """
         if not self._is_given_units:
             return None
         return units.next_open(self.connection, self.study.id, self.rater_id, after)
 
     def window(self, around: int, size: int = 60) -> list[tuple[int, int, str]]:
+        """Return (position, unit id, state) of `size` units around a position."""
         return units.progress_window(self.connection, self.study.id, self.rater_id, around, size)
 
     @cached_property
@@ -214,6 +222,7 @@ class AssignedList(Worklist):
         self.plan = plan
 
     def name_of(self, unit: Unit) -> int:
+        """Return the number of the assignment, moved by NAMED, so that it is no unit id."""
         table = schema.assignment
         number: int = self.connection.execute(
             select(table.c.id).where(table.c.rater_id == self.rater_id, table.c.unit_id == unit.id)
@@ -221,18 +230,22 @@ class AssignedList(Worklist):
         return NAMED + number
 
     def unit(self, name: int) -> Unit:
+        """Return the assigned unit that the browser calls `name`. Raise NotFound as `Worklist.unit` does."""
         return self._assigned(schema.assignment.c.id == name - NAMED)
 
     def unit_by_id(self, unit_id: int) -> Unit:
+        """Return the assigned unit with this id. Raise NotFound as `Worklist.unit` does."""
         return self._assigned(schema.assignment.c.unit_id == unit_id)
 
     def at(self, place: int) -> Unit | None:
+        """Return the unit at a place of the list, or None."""
         try:
             return self._assigned(schema.assignment.c.place == place)
         except NotFound:
             return None
 
     def next_open(self, after: int = 0) -> int | None:
+        """Return the first place after `after` of a unit that the rater holds, or None."""
         held, table = schema.reservation, schema.assignment
         place: int | None = self.connection.execute(
             select(func.min(table.c.place))
@@ -242,6 +255,7 @@ class AssignedList(Worklist):
         return place
 
     def window(self, around: int, size: int = 60) -> list[tuple[int, int, str]]:
+        """Return (place, unit id, state) of `size` places around one, by place."""
         table, progress = schema.assignment, schema.progress
         first = max(1, around - size // 3)
         rows = self.connection.execute(

@@ -70,6 +70,7 @@ class RequestRows(AttemptRows):
         return is_of_model(self._asked_model_id)
 
     def subject(self, call: RequestCall, answer: JudgeAnswer) -> dict[str, Any]:
+        """Return the columns of a try that say what it is about."""
         return {
             "conversation_id": call.conversation_id,
             "purpose": call.purpose,
@@ -80,10 +81,12 @@ class RequestRows(AttemptRows):
     def labels(
         self, call: RequestCall, answer: JudgeAnswer, verdicts: dict[str, Verdict | None], repair: bool
     ) -> Sequence[RequestEnd]:
+        """Return the end of the request, if the answer settles it; else []."""
         settled = answer.status == OK or is_final_failure(answer.status, repair)
         return [RequestEnd(answer.status)] if settled else []
 
     def failures(self, call: RequestCall, answer: JudgeAnswer) -> Sequence[RequestEnd]:
+        """Return the end of a request that failed."""
         return [RequestEnd(answer.status)]
 
 

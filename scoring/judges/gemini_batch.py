@@ -36,7 +36,8 @@ class BatchJudge(Protocol):
     model: str
     client: genai.Client
 
-    def made(self, system: str, schema: Mapping[str, Any] | None) -> types.GenerateContentConfig: ...
+    def made(self, system: str, schema: Mapping[str, Any] | None) -> types.GenerateContentConfig:
+        """Return the configuration of a request."""
 
 
 async def hand_over(judge: BatchJudge, requests: Sequence[JudgeRequest], label: str) -> str:

@@ -102,17 +102,23 @@ class JudgeClient(Protocol):
 
     adapter: str
 
-    async def ask(self, request: JudgeRequest, room: int = 1) -> JudgeAnswer: ...
+    async def ask(self, request: JudgeRequest, room: int = 1) -> JudgeAnswer:
+        """Ask the judge once; what goes wrong is an answer with another status than "ok"."""
 
-    async def hand_over(self, requests: Sequence[JudgeRequest], label: str) -> str: ...
+    async def hand_over(self, requests: Sequence[JudgeRequest], label: str) -> str:
+        """Hand over a batch job of these requests under `label`; return its name. Raise BatchFailed."""
 
-    async def find(self, label: str) -> str | None: ...
+    async def find(self, label: str) -> str | None:
+        """Return the name of the job handed over under `label`, or None. Raise BatchFailed."""
 
-    async def look(self, job: str) -> BatchJob: ...
+    async def look(self, job: str) -> BatchJob:
+        """Return whether a job is over, with its answers by request id once it is. Raise BatchFailed."""
 
-    async def call_off(self, job: str) -> None: ...
+    async def call_off(self, job: str) -> None:
+        """Cancel a batch job. Raise BatchFailed."""
 
-    async def close(self) -> None: ...
+    async def close(self) -> None:
+        """Close the connections of the client."""
 
 
 class DataClassGate:
@@ -143,12 +149,15 @@ class DataClassGate:
         return await self._judge.find(label)
 
     async def look(self, job: str) -> BatchJob:
+        """Return whether a job is over, with its answers by request id once it is. Raise BatchFailed."""
         return await self._judge.look(job)
 
     async def call_off(self, job: str) -> None:
+        """Cancel a batch job. Raise BatchFailed."""
         await self._judge.call_off(job)
 
     async def close(self) -> None:
+        """Close the connections of the client."""
         await self._judge.close()
 
 
@@ -160,12 +169,15 @@ class WithoutBatches:
         raise BatchFailed(JudgeAnswer("rejected", detail="this judge takes no batch jobs"))
 
     async def find(self, label: str) -> str | None:
+        """Return None: there are no batch jobs."""
         return None
 
     async def look(self, job: str) -> BatchJob:
+        """Return an ended job without answers."""
         return BatchJob(True, {})
 
     async def call_off(self, job: str) -> None:
+        """Do nothing: there are no batch jobs."""
         return None
 
 

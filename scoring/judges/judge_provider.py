@@ -94,6 +94,7 @@ class JudgeProvider(WithoutBatches):
         raise NotImplementedError
 
     async def close(self) -> None:
+        """Close the connections of the client; by default nothing."""
         return None
 
 

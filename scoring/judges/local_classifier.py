@@ -44,6 +44,9 @@ class LocalClassifier(WithoutBatches):
             )
 
     async def ask(self, request: JudgeRequest, room: int = 1) -> JudgeAnswer:
+        """Return the label of the mean score of the replies; status "rejected" or "invalid" if there is
+        none.
+        """
         if request.material is None:
             return JudgeAnswer("rejected", detail="a local classifier answers single criteria only")
         cuts = self._thresholds.criteria.get(request.material.criterion)
@@ -66,6 +69,7 @@ class LocalClassifier(WithoutBatches):
         return JudgeAnswer("ok", text=json.dumps(reply), served=self._model, usage=Usage())
 
     async def close(self) -> None:
+        """Do nothing: there are no connections."""
         return None
 
 

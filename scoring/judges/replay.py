@@ -29,6 +29,7 @@ class ReplayJudge(WithoutBatches):
         self._known = read_recordings(path)
 
     async def ask(self, request: JudgeRequest, room: int = 1) -> JudgeAnswer:
+        """Return the recorded answer to the request; status "not_recorded" if there is none."""
         recording = self._known.get(request.key)
         return (
             JudgeAnswer("not_recorded")
@@ -37,6 +38,7 @@ class ReplayJudge(WithoutBatches):
         )
 
     async def close(self) -> None:
+        """Do nothing: there are no connections."""
         return None
 
 

@@ -23,6 +23,7 @@ class Entailer:
         self.name, self.sha256, self.label = entry.name, self._scorer.sha256, self._scorer.label
 
     def verdicts(self, pairs: Sequence[tuple[str, str]]) -> list[Verdict | None]:
+        """Return one verdict per (premise, hypothesis) pair, in order."""
         return [self._order[number] for number in self._scorer.scores(pairs).argmax(axis=1)]
 
 

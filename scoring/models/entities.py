@@ -43,6 +43,7 @@ class SpacyRecogniser:
         self.label = f"{entry.name} {version}, files {digest[:12]}, spaCy {spacy.__version__}"
 
     def entities(self, text: str) -> list[str]:
+        """Return the entities found in a text, in the words of the text."""
         return [entity.text for entity in self._pipeline(offline.readable(text)).ents]
 
 

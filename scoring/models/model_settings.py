@@ -96,6 +96,7 @@ class EntitiesEntry(ModelEntry):
     file = "configs/entities.yaml"
 
     def digest(self, folder: Path) -> str:
+        """Return the hash of all files of the folder, in hexadecimal."""
         return files_hash(folder)
 
 
