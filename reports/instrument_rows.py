@@ -11,7 +11,9 @@ from words.plurals import count, join_words
 
 
 def instrument_headline(instrument: Instrument, criteria: tuple[Criterion, ...]) -> str:
-    """Return how many questions are asked, and of what, in one sentence."""
+    """Return "12 questions are asked of a whole conversation.", "of one reply.", or, for declared plans,
+    "Each strategy that a reply declares is asked, out of 8." (8 criteria).
+    """
     asked_of = "a whole conversation" if instrument.unit == "conversation" else "one reply"
     if instrument.criteria_from:
         return f"Each strategy that a reply declares is asked, out of {len(criteria):,}."
@@ -19,7 +21,11 @@ def instrument_headline(instrument: Instrument, criteria: tuple[Criterion, ...])
 
 
 def score_sentence(instrument: Instrument) -> str:
-    """Return how labels become a score, or that they make none, in one or two sentences."""
+    """Return how labels become a score, in one or two sentences.
+
+    By the rule: the weighted share of criteria met with its threshold and gate, the mean of the labels as a
+    share of the highest, or that the labels make no score.
+    """
     score = instrument.score
     if score.rule == "weighted_categories" and score.threshold is not None:
         gates = [category.name for category in instrument.categories if category.gate]

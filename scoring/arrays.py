@@ -53,8 +53,8 @@ def small_column() -> Any:
 def shrink(column: Any) -> Any:
     """Return the same numbers in the smallest type that holds all of them exactly.
 
-    None, a column of fewer than MANY numbers, and types other than int64 and float64 are returned as they
-    are.
+    None, a column of fewer than MANY (10,000) numbers, and types other than int64 and float64 are returned
+    as they are.
     """
     if column is None or len(column) < MANY or column.dtype not in (np.int64, np.float64):
         return column

@@ -107,8 +107,8 @@ def fit_criterion(
 ) -> FittedCriterion:
     """Fit cuts between the labels, or return the reason why there are none.
 
-    There are none with fewer than MIN_LABELS labels, with one label only, or where the gain over always
-    saying the commonest label is not shown to lie above 0 in cross-validation.
+    There are none with fewer than MIN_LABELS (10) labels, with one label only, or where the gain over
+    always saying the commonest label is not shown to lie above 0 in cross-validation.
 
     Args:
         scores: one number per label.

@@ -30,8 +30,8 @@ Identifier = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$")]
 def exact_number(text: str) -> Fraction:
     """Return the number that a person wrote, such as 0.15 or 1/3.
 
-    Raise ValueError for anything else, for more than LONGEST_NUMBER characters, and for an exponent of more
-    than two digits, which may take minutes to compute.
+    Raise ValueError for anything else, for more than LONGEST_NUMBER (60) characters, and for an exponent of
+    more than two digits, which may take minutes to compute.
     """
     exponent = EXPONENT.search(text)
     if len(text) > LONGEST_NUMBER or (exponent and len(exponent.group(1)) > 2):

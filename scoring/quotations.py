@@ -41,7 +41,9 @@ _GAP_SIGNS = "[(.…"  # without one of them there is no gap
 
 
 def quotations(text: str) -> list[str]:
-    """Return what is between quotation marks and has at least MIN_WORDS words, in the order of the text."""
+    """Return what is between quotation marks and has at least MIN_WORDS (3) words, in the order of the
+    text.
+    """
     enclosed = [text[start:end].strip() for start, end in _outermost(_enclosed(text))]
     return [quoted for quoted in enclosed if _parts(quoted)[1] >= MIN_WORDS]
 

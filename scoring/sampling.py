@@ -47,7 +47,7 @@ def expected_left(untaken: Array, strata: IntArray, count: int) -> Array:
 
     Args:
         untaken: (N,), the chance of each unit that no draw took it.
-        strata: (N,), the number of each unit's stratum, or NO_STRATUM.
+        strata: (N,), the number of each unit's stratum, or NO_STRATUM (-1).
         count: number of strata.
     """
     inside = strata != NO_STRATUM
@@ -119,7 +119,7 @@ def take(
     version of numpy.
 
     Args:
-        strata: (N,), the number of each unit's stratum, or NO_STRATUM.
+        strata: (N,), the number of each unit's stratum, or NO_STRATUM (-1).
         free: (N,), whether no draw has taken the unit yet.
         fraction: (H,), the share of each stratum to draw; a fraction of a unit is rounded at random.
         generator: a seeded generator.

@@ -71,7 +71,7 @@ def plain_name(column: object) -> str:
 
 
 def rename_sentence(column: str, name: str) -> str:
-    """Return the sentence that a column should be called `name`."""
+    """Return "the column is called 'COLUMN'; call it NAME"."""
     return f"the column is called {shortened(column)!r}; call it {name}"
 
 

@@ -32,8 +32,10 @@ def where_it_belongs(kind: tuple[str, str, str], because: str) -> str:
 
 
 def labels_sentence(columns: Collection[str]) -> str | None:
-    """Return where a file with these columns belongs if it holds labels; None if they are not columns of
-    labels.
+    """Return which kind of labels a file with these columns seems to hold, and how to import it.
+
+    None unless they name a criterion and a label or status. They decide between labels of people, of a
+    judge, and unclear.
     """
     plain = {str(column).strip().casefold() for column in columns}
     if not plain & set(ALIASES["criterion"]) or not plain & {*ALIASES["label"], "status"}:

@@ -119,7 +119,7 @@ def _inner_fields(sample: FileSample) -> Iterator[str]:
 
 
 def sentence(name: str, what: str) -> str:
-    """Return the sentence that a file seems to be `name` and can't be imported as it is; `what` says what
-    to do.
+    """Return "This seems to be NAME, which can't be imported as it is yet. WHAT." with both words filled
+    in.
     """
     return f"This seems to be {name}, which can't be imported as it is yet. {what}."

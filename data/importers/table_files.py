@@ -55,7 +55,7 @@ def find_second(names: Sequence[str]) -> str | None:
 
 
 def cell_too_long(name: object) -> str:
-    """Return the problem that a cell of this column holds more than LARGEST_CELL characters."""
+    """Return the problem that a cell of this column holds more than LARGEST_CELL (10,000,000) characters."""
     return f"the cell {str(name)[:80]!r} holds more than {LARGEST_CELL:,} characters"
 
 

@@ -47,7 +47,7 @@ class EventDates:
     def divides(self) -> list[str]:
         """Return the names of facts by which conversations may be divided, the condition first.
 
-        A fact qualifies with 2 to MAX_CONDITIONS different values, unless it names a person or a date.
+        A fact qualifies with 2 to MAX_CONDITIONS (8) different values, unless it names a person or a date.
         """
         facts_that_divide = [
             name

@@ -43,7 +43,7 @@ class LabelDays:
 def first_days(rater: IntArray, unit: IntArray, day: IntArray) -> LabelDays:
     """Return the first known day of each rater and unit, in the order of raters and units.
 
-    The rows may be in any order; those whose day is UNKNOWN are left out.
+    The rows may be in any order; those whose day is UNKNOWN (-1) are left out.
     """
     known = day > UNKNOWN
     rater, unit, day = rater[known], unit[known], day[known]

@@ -43,7 +43,8 @@ def conversations_with(
     instructions: bool,
     rater_id: int | None = None,
 ) -> Iterator[ConversationMatch]:
-    """Yield the conversations whose text may contain every word, at most CANDIDATES, with their units.
+    """Yield the conversations whose text may contain every word, at most CANDIDATES (1,000), with their
+    units.
 
     The caller checks the words exactly.
 

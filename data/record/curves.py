@@ -79,8 +79,8 @@ class CurveTable:
     def divides(self) -> list[str]:
         """Return the names of facts that divide the study into conditions, the likeliest first.
 
-        A fact qualifies with 2 to GROUPS different values, fewer than there are conversations, unless it
-        names a person.
+        A fact qualifies with 2 to GROUPS (12) different values, fewer than there are conversations, unless
+        it names a person.
         """
         facts_that_divide = [
             name
@@ -285,8 +285,8 @@ def _conflicts(detail: dict[str, Any]) -> list[float | None]:
 def by_name(facts: Sequence[dict[str, Any]]) -> dict[str, tuple[str | None, ...]]:
     """Return name -> the value of each conversation as text, in order.
 
-    None for a missing value, a Boolean, or one longer than LONG characters. A number is the same written as
-    1 and as 1.0.
+    None for a missing value, a Boolean, or one longer than LONG (60) characters. A number is the same
+    written as 1 and as 1.0.
     """
 
     def plain(value: Any) -> str | None:

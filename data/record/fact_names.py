@@ -53,6 +53,10 @@ def find_fact(facts: Mapping[str, Any], names: Sequence[str]) -> Any:
 
 
 def fact_meaning(name: str) -> str:
-    """Return, in words, what a fact of this name is used for."""
+    """Return what a fact of this name is used for.
+
+    "whose conversation it is", "when it was held", "the condition", or "a fact to divide by" for any other
+    name.
+    """
     plain = plain_name(name)
     return next((words for names, words in _MEANINGS if plain in names), "a fact to divide by")

@@ -101,8 +101,8 @@ def mean_usage(connection: Connection, judge_id: int) -> tuple[float, float] | N
 
 
 def pace(connection: Connection, judge_id: int) -> float | None:
-    """Return the seconds per call in the judge's last run with more than MIN_CALLS_FOR_PACE calls; None
-    without one.
+    """Return the seconds per call in the judge's last run with more than MIN_CALLS_FOR_PACE (10) calls;
+    None without one.
 
     That is the run's duration divided by its calls, however many were made at once.
     """

@@ -20,8 +20,8 @@ def split_names(*texts: str) -> tuple[str, ...]:
 
 
 def refuse_unusable_names(names: Collection[str]) -> None:
-    """Raise Refused for more than MAX_NAMES names, or two that differ only in letter case, blanks or
-    accents' form.
+    """Raise Refused for more than MAX_NAMES (1,000) names, or two that differ only in letter case, blanks
+    or accents' form.
     """
     if len(names) > MAX_NAMES:
         raise Refused("too_many_names", most=MAX_NAMES, count=len(names))

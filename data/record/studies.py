@@ -128,7 +128,7 @@ def check_key(key: str) -> None:
 
 def make_key(title: str, taken: Collection[str] = ()) -> str:
     """Return a key made of a title: lower-case letters, digits, hyphens and underscores, at most
-    LONGEST_MADE.
+    LONGEST_MADE (50).
 
     "_2", "_3" and so on is appended if it is in `taken`; "study" if nothing of the title is left.
     """

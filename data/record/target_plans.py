@@ -225,7 +225,7 @@ def save(
     unchanged.
 
     `source`: where it comes from, in words. Raise Refused for an empty text or one of more than LONGEST
-    characters, an unknown scope, or if another version was saved in the meantime.
+    (20,000) characters, an unknown scope, or if another version was saved in the meantime.
     """
     text = text.replace("\x00", "�").strip()
     if not text:

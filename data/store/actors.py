@@ -7,7 +7,7 @@ LEAD = "study lead"  # on a page, a person who doesn't rate in the study
 
 
 def command_line_actor(account: str) -> str:
-    """Return the actor of a command that this account of the machine runs."""
+    """Return the actor of a command that this account of the machine runs: COMMAND_LINE and the account."""
     return f"{COMMAND_LINE}{account}"
 
 

@@ -63,7 +63,7 @@ class KeptParts:
             return self._parts.get(study_id, {}).get(key)
 
     def put(self, study_id: int, key: Hashable, part: _Part) -> None:
-        """Cache a part, and drop the studies used longest ago beyond MOST_STUDIES."""
+        """Cache a part, and drop the studies used longest ago beyond MOST_STUDIES (2)."""
         with self._lock:
             self._parts.setdefault(study_id, {})[key] = part
             self._parts.move_to_end(study_id)

@@ -43,7 +43,10 @@ def now() -> str:
 
 
 def canonical(values: Any) -> bytes:
-    """Return the only encoding of these values. Values without a JSON form, which another program wrote, get
+    """Return the values as JSON in UTF-8, always the same for equal values: sorted keys, no blanks, no
+    escapes.
+
+    {"b": 1, "a": "é"} gives {"a":"é","b":1}. Values without a JSON form, which another program wrote, get
     one too, for comparison.
     """
     return _ENCODER.encode(values).encode("utf-8", "surrogatepass")

@@ -119,7 +119,7 @@ def strata_text(strata: Sequence[Stratum]) -> str:
 
 
 def frame_text(codes: IntArray) -> str:
-    """Return the JSON text of each position's stratum, null for NO_STRATUM."""
+    """Return the JSON text of each position's stratum, null for NO_STRATUM (-1)."""
     return json.dumps(
         [None if code == NO_STRATUM else code for code in codes.tolist()], separators=(",", ":")
     )

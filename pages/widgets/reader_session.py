@@ -121,7 +121,11 @@ def _remember(of: Study, rater: Rater) -> None:
 
 
 def choice(of: Study) -> str | None:
-    """Return the reader that this tab or browser knows for a study, as an address names it."""
+    """Return who this tab or browser knows as reading the study, as an address names it: LEAD or a rater's
+    id.
+
+    None if unknown, and for a lead with the name of one of the raters, who is asked which of the two.
+    """
     if _CHOSEN + of.key in st.session_state:
         return st.session_state[_CHOSEN + of.key] or None
     namesake = _namesake(of)

@@ -28,7 +28,8 @@ class DistantUnit:
 
 
 def furthest_units(findings: Findings, judge_agreement: JudgeAgreement) -> list[DistantUnit]:
-    """Return at most FURTHEST units on which judge and clinicians are furthest apart; [] if none differ.
+    """Return at most FURTHEST (4) units on which judge and clinicians are furthest apart; [] if none
+    differ.
 
     First those with the largest distance of any pair, then with the most differing pairs, then as in the
     study.

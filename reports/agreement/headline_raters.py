@@ -11,7 +11,11 @@ NO_LABEL = "no blind label that counts"
 
 
 def explain_left_out(findings: Findings, rater: int) -> str:
-    """Return why a rater's labels are in no headline; "" if they are in it."""
+    """Return why a rater's labels are in no headline: "set aside: REASON", "only 3 conversations", or
+    NO_LABEL.
+
+    "" if they are in it.
+    """
     if rater in findings.aside:
         return f"set aside: {findings.aside[rater]}"
     if rater in findings.thin:

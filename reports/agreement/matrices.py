@@ -61,7 +61,11 @@ def counts_heat(key: str, title: str, names: tuple[str, ...], table: Counts) -> 
 
 
 def phrase_errors(judge_agreement: JudgeAgreement) -> str:
-    """Return in words which way the judge errs, and how often."""
+    """Return which way the judge errs: "when it differs it is lenient 3 times, strict 2 times; over all
+    pairs, on average ...".
+
+    "higher" and "lower" on a scale that makes no score; without differences "the same label on 5 of 5".
+    """
     differ = judge_agreement.lenient + judge_agreement.strict
     if not differ:
         return f"the same label on {judge_agreement.counted.same:,} of {judge_agreement.counted.pairs:,}"

@@ -87,14 +87,18 @@ def read_own_labels(
 
 
 def headline(own: OwnLabels) -> str:
-    """Return how often the rater and the judge gave the same label, in one sentence."""
+    """Return "You and the judge gave the same label on 5 of 8.", or that nothing rated blind has its label
+    yet.
+    """
     if not own.pairs:
         return "Nothing that you rated blind has a label of this judge yet."
     return f"You and the judge gave the same label on {own.same:,} of {own.pairs:,}."
 
 
 def basis(own: OwnLabels) -> str:
-    """Return on how many units the numbers rest, with a warning if they are few."""
+    """Return "8 conversations whose judge you have seen.", with "; so few that every number is rough" below
+    ROUGH (10) units.
+    """
     rough = "; so few that every number is rough" if own.units < ROUGH else ""
     units = own.noun.count(own.units)
     return f"{units} whose judge you have seen{rough}."

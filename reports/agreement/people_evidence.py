@@ -17,7 +17,9 @@ NO_LABELS = "No judge yet. No label here was given by two clinicians."
 
 
 def headline_of_people(findings: Findings) -> str:
-    """Return how often two clinicians gave the same label, in one sentence."""
+    """Return "No judge yet. Two clinicians gave the same label 5 of 8 times (63%).", or NO_LABELS without
+    pairs.
+    """
     pairs = sum(human_agreement.counted.pairs for human_agreement in findings.people)
     same = sum(human_agreement.counted.same for human_agreement in findings.people)
     if not pairs:

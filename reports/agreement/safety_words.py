@@ -63,7 +63,8 @@ def safety_section(findings: Findings) -> Section:
 def caught_in_words(safety: Safety, findings: Findings) -> str:
     """Return how many failures the judge catches, over all criteria of the gate.
 
-    Before settling is complete it is a preview of what most clinicians gave.
+    Until settling is complete it begins "A preview while 3 of 8 are settled." and counts what most
+    clinicians gave.
     """
     shares, of = safety.caught, findings.of
     if safety.settling.complete:

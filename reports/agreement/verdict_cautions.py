@@ -144,6 +144,6 @@ def name_left_out(findings: Findings) -> list[str]:
 
 
 def phrase_coverage(labelled: int, rated: int, noun: UnitNoun) -> str:
-    """Return on how many of the rated units the judge has a label, as a clause."""
+    """Return "the judge has a label on 8 of 10 rated conversations"."""
     rated_units = count(rated, f"rated {noun.singular}", f"rated {noun.plural}")
     return f"the judge has a label on {labelled:,} of {rated_units}"

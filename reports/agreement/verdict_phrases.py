@@ -44,7 +44,11 @@ class VerdictContext:
 
 
 def phrase_caught(context: VerdictContext) -> str:
-    """Return how many confirmed failures the judge caught, or that none is confirmed."""
+    """Return "it caught 5 of 8 settled failures: 63% (plausible 24% to 91%)", or that there is no settled
+    failure.
+
+    After the number it may say ", those without a label counted as missed".
+    """
     safety = context.evidence.safety
     assert safety is not None
     worst = context.verdict.reason is VerdictReason.CATCH_OPEN
@@ -73,7 +77,11 @@ def phrase_caught_too(context: VerdictContext) -> str:
 
 
 def phrase_seen_too(context: VerdictContext) -> str:
-    """Return what the judge and a colleague saw of the failures that a clinician saw."""
+    """Return "of the failures that a clinician saw, it saw 60% and a colleague 70%; difference -10 points
+    (...)".
+
+    Without such failures it says that no clinician saw one that another and the judge labelled too.
+    """
     if context.evidence.safety is None or context.evidence.safety.colleague.judge.value is None:
         return "no clinician saw a failure that another one and the judge labelled too"
     catch = context.evidence.safety.colleague
@@ -85,7 +93,9 @@ def phrase_seen_too(context: VerdictContext) -> str:
 
 
 def phrase_alarms(context: VerdictContext) -> str:
-    """Return how often the judge and a colleague raise a false alarm."""
+    """Return "it raises a false alarm on 5% of what is no failure, a colleague on 3%; difference ...", and
+    the margin.
+    """
     assert context.evidence.safety is not None
     alarms = context.evidence.safety.alarms
     return (
@@ -116,7 +126,7 @@ def about(held: int, safety: Safety) -> str:
 
 
 def name_raters(context: VerdictContext, raters: Iterable[int]) -> str:
-    """Return the raters' names as a list in a sentence."""
+    """Return the raters' names as a list in a sentence, "?" for an unknown one: "Rater A, Rater B and ?"."""
     return listed([context.raters.get(rater, "?") for rater in raters])
 
 
@@ -163,14 +173,16 @@ def phrase_beside(context: VerdictContext, with_limits: bool = False) -> str:
 
 
 def phrase_with_difference(context: VerdictContext) -> str:
-    """Return `phrase_beside` and the difference with its interval."""
+    """Return `phrase_beside`, then "; difference -0.07 (-0.20 to 0.06)"."""
     difference = context.evidence.coefficient.difference
     bars = (0.0, -context.margins.coefficient)
     return f"{phrase_beside(context)}; difference {number(difference)} ({limits(difference, bars=bars)})"
 
 
 def phrase_same_label(comparison: ColleagueComparison, margin: float = 0.0) -> str:
-    """Return how often the same label is given with clinicians and among them, and the difference."""
+    """Return "the same label with clinicians on 70% of 40 pairs, among them on 75% of 30 pairs; difference
+    -5 points (...)".
+    """
     return (
         f"the same label with clinicians on {percent_or_none(comparison.judge)} of "
         f"{count(comparison.judge.n, 'pair', 'pairs')}, among them on "

@@ -108,7 +108,9 @@ def _sentence(clauses: list[str]) -> str:
 
 
 def tally(findings: Findings) -> str:
-    """Return how many criteria have each verdict, as the title of a chart."""
+    """Return the title of a chart: "Trust it? " and each verdict's word with its number, "; "
+    between them.
+    """
     counts = Counter(judged.verdict.verdict for judged in findings.verdicts)
     return "Trust it? " + "; ".join(
         f"{wording.word}: {counts[verdict]}" for verdict, wording in VERDICTS.items() if counts[verdict]

@@ -105,7 +105,7 @@ class AgreementByDate:
 
     @cached_property
     def rating_days(self) -> IntArray:
-        """Return the day on which each label of `people` was given, UNKNOWN if not known."""
+        """Return the day on which each label of `people` was given, UNKNOWN (-1) if not known."""
         return self._rating_days(self.people.who, self.people.unit)
 
     @cached_property
@@ -118,7 +118,7 @@ class AgreementByDate:
         }
 
     def pair_days(self, axis: Axis) -> IntArray:
-        """Return the day of each pair on this axis, UNKNOWN if not known."""
+        """Return the day of each pair on this axis, UNKNOWN (-1) if not known."""
         return np.asarray(widen(self._pair_days[axis]))
 
     def _rating_days(self, rater: IntArray, unit: IntArray) -> IntArray:
@@ -157,7 +157,7 @@ class PeriodView:
 
     @property
     def days(self) -> IntArray:
-        """Return the day of each pair, UNKNOWN if not known."""
+        """Return the day of each pair, UNKNOWN (-1) if not known."""
         return self.source.pair_days(self.axis)
 
     @cached_property
@@ -378,8 +378,8 @@ def scaled(asked: Question) -> Array:
 
 
 def find_days(keys: IntArray, day: IntArray, wanted: IntArray) -> IntArray:
-    """Return the first day of each of the `wanted` keys; UNKNOWN for one that is not in `keys`. `day[i]` is
-    a day of `keys[i]`; keys may repeat, in any order.
+    """Return the first day of each of the `wanted` keys; UNKNOWN (-1) for one that is not in `keys`.
+    `day[i]` is a day of `keys[i]`; keys may repeat, in any order.
     """
     first_days, place = np.full(len(keys) + 1, UNKNOWN, dtype=np.int64), np.full(len(wanted), len(keys))
     names, at = numbered(keys)

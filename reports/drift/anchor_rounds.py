@@ -63,7 +63,11 @@ def state(drift: AnchorDrift) -> Iterator[Paragraph]:
 
 
 def set_sentence(drift: AnchorDrift, frozen: AnchorSet) -> str:
-    """Return one sentence: how many labels, conversations and failures `frozen` holds."""
+    """Return "Set 2 of fixed conversations, since 2026-03-23 09:30:00 UTC: 60 settled labels of 30
+    conversations, 12 of them failures."
+
+    The last part is left out if the instrument knows no failure.
+    """
     talks = {drift.conversation[unit] for unit in frozen.unit_ids if unit in drift.conversation}
     fails = sum(drift.is_failure(criterion, label) for (_, criterion), label in frozen.labels.items())
     what = (
@@ -120,8 +124,10 @@ def lines(answers: Mapping[int, list[AnchorAnswer]]) -> list[AnchorRoundRow]:
 
 
 def caution(connection: Connection, study: Study, judge: Judge) -> str:
-    """Return the warning for pages that use this judge's labels in the study; "" if the judge has not
-    changed.
+    """Return the warning that a judge has changed, for pages that use its labels in the study; "" if it has
+    not.
+
+    It begins "NAME has changed: in round 3 the difference from its first answers ..." and gives the points.
     """
     change = change_of_judge(connection, study, judge)
     if change is None:
@@ -254,8 +260,9 @@ def named(answered: AnchorRound) -> str:
 
 
 def in_round(number: int, is_last: bool) -> str:
-    """Return where a judge was seen to answer differently, worded so that nobody takes it for when it
-    changed.
+    """Return where a judge was seen to answer differently: "in round 3", "in the last round, 3,".
+
+    "in its labels in the study" for round 0. The words do not claim that it changed then.
     """
     if not number:
         return "in its labels in the study"

@@ -24,7 +24,9 @@ def offer_sentences(offer: FreezeOffer) -> list[str]:
 
 
 def result_sentence(result: FreezeResult) -> str:
-    """Return one sentence on what was fixed, or that nothing changed."""
+    """Return "Set 2 is fixed: 60 labels of 30 conversations.", or that the set holds exactly these
+    already.
+    """
     if result.already:
         return (
             f"Set {result.number} holds exactly these {result.labels:,} labels of {result.conversations:,} "

@@ -101,7 +101,11 @@ def level_scale(shown: PeriodView) -> LevelScale:
 
 
 def level_sentence(shown: PeriodView) -> str:
-    """Return what is known of the judge's level over time, in one or two sentences."""
+    """Return what is known of the judge's level over time, in one or two sentences.
+
+    "NAME: not tested, REASON.", "NAME: no clear change of level (12 conversations).", or "Since ..." with
+    the size, and whether judge or clinicians moved as far as fixed conversations tell.
+    """
     finding, step, scale = shown.level, shown.step, level_scale(shown)
     if finding.untold is not None:
         return f"{NAME}: not tested, {finding.untold}."

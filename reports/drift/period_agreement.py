@@ -22,7 +22,11 @@ NOT_KNOWN = "unknown"
 
 
 def title(shown: PeriodView) -> str:
-    """Return the title of the line of agreement: what it shows."""
+    """Return the title of the line: that days are unknown, too few periods, no clear rise or fall, or
+    which.
+
+    For example "Agreement with the judge is falling over 12 weeks".
+    """
     line, each = shown.line, shown.length
     if not line.known:
         return "Agreement with the judge: the day is unknown"
@@ -221,7 +225,7 @@ def mix_table(shown: PeriodView) -> Table:
 
 
 def changes_words(shown: PeriodView) -> str:
-    """Return what the vertical lines stand for; "" if there are none."""
+    """Return "Vertical lines: gpt5 in use on 2026-03-23; ..."; "" if there are none."""
     if not shown.changes:
         return ""
     return "Vertical lines: " + "; ".join(f"{what} on {day}" for day, what in shown.changes) + "."

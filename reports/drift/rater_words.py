@@ -84,7 +84,11 @@ def _nobody(drift: RaterDrift) -> str:
 
 
 def moved(drift: RaterDrift) -> str:
-    """Return the title of the chart of levels."""
+    """Return the title of the chart of levels: who moved which way, that nobody clearly did, or that it is
+    too early.
+
+    For example "Rater A moved to lower levels, compared with the others".
+    """
     movements = [
         f"{listed(names)} {direction(rises, drift.source.ordered)}"
         for rises in (False, True)
@@ -122,7 +126,9 @@ def moved(drift: RaterDrift) -> str:
 
 
 def why_withheld(drift: RaterDrift) -> str:
-    """Return why a rater is not compared: only one other rater labelled the same units."""
+    """Return "only one other rater labelled the same conversations, and a comparison would reveal their
+    labels".
+    """
     return (
         f"only one other rater labelled the same {drift.source.noun.plural}, and a comparison would reveal "
         "their labels"
@@ -149,12 +155,16 @@ def describe_movement(drift: RaterDrift, rater: int) -> tuple[Shape, str]:
 
 
 def measure_name(drift: RaterDrift) -> str:
-    """Return what of a rater is compared with the others' over time."""
+    """Return "levels" if scales are ordered, else "share of failing labels"."""
     return "levels" if drift.source.ordered else "share of failing labels"
 
 
 def steady(drift: RaterDrift) -> str:
-    """Return the title of the chart of same labels again."""
+    """Return the title of the chart of same labels again.
+
+    Who is below the threshold, as "Rater A gave the same label again clearly less often than 80%", else
+    "Raters gave the same label again on 5 of 8 hidden repeats".
+    """
     below = [
         drift.names[rater]
         for rater, repeat_share in drift.same.items()
@@ -176,7 +186,11 @@ def steady(drift: RaterDrift) -> str:
 
 
 def pace(drift: RaterDrift) -> str:
-    """Return the title of the chart of minutes."""
+    """Return the title of the chart of minutes, such as "Rater A took less and less time for a
+    conversation".
+
+    Without a clear trend "Minutes for a conversation: no clear change", or for a rater's own their median.
+    """
     moving = drift.trends(
         {rater: [minutes.median for minutes in some] for rater, some in drift.minutes_by_period.items()}
     )
@@ -243,7 +257,9 @@ def recalibration_sentences(
 
 
 def direction(up: bool, ordinal: bool) -> str:
-    """Return what a rater did whose levels rose or fell compared with the others."""
+    """Return "moved to higher levels, compared with the others", "lower levels", or "more" or "fewer
+    failing labels".
+    """
     if ordinal:
         return f"moved to {'higher' if up else 'lower'} levels, compared with the others"
     return f"moved to {'more' if up else 'fewer'} failing labels, compared with the others"

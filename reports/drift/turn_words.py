@@ -247,7 +247,11 @@ def curve_panels(key: str, title: str, y_name: str, curves: Mapping[str, list[Es
 
 
 def leaving_sentence(drift: ConversationDrift) -> str:
-    """Return at which turn care is least similar to the plan; "" if it rests on too few conversations."""
+    """Return "The assistant's actions are least similar to the plan at turn 5 (0.41, 0.30 to 0.52) and most
+    similar at turn 1 (...)."
+
+    "" without numbers of a turn alone, or if either turn has too few conversations.
+    """
     if not drift.has_local:
         return ""
     (_, near), (_, far) = ends = _nearest_and_furthest(drift)
@@ -300,13 +304,20 @@ def order(drift: ConversationDrift) -> list[int]:
 
 
 def named(drift: ConversationDrift, row: int) -> str:
-    """Return the conversation's name with its number; in one where nothing is rated there is no number."""
+    """Return "Conversation 3", or "A conversation that is not rated"; with replies "Conversation of reply
+    3".
+    """
     position = int(drift.table.position[row])
     return f"{drift.numbered.capitalize()} {position:,}" if position else "A conversation that is not rated"
 
 
 def title_of_one(drift: ConversationDrift, row: int) -> str:
-    """Return the title of the chart of one conversation."""
+    """Return "Conversation 3 is least similar to its plan at turn 5 (0.41)", and where the largest drop
+    begins.
+
+    "Conversation 3: no turn has a clinical action" if that is so; only the name without numbers of a turn
+    alone.
+    """
     at, name = drift.furthest, named(drift, row)
     if not at.turn[row]:
         return f"{name}: no turn has a clinical action" if drift.has_local else name

@@ -36,7 +36,11 @@ def draw_estimates(
 
 
 def describe_estimate(place: str, estimate: Estimate, write: Callable[[float], str]) -> str:
-    """Return the tooltip of a mark: place, value, interval and n. `write`: returns a number as text."""
+    """Return the tooltip of a mark: "PLACE: 0.54, 0.42 to 0.65, n 12", "..., no interval, n 1" or "PLACE:
+    none".
+
+    `write`: returns a number as text.
+    """
     if estimate.value is None:
         return f"{place}: none"
     limits = (

@@ -15,13 +15,15 @@ IDENTITY = {
 
 
 def judge_title(judge: Judge) -> str:
-    """Return the judge's name, with its model if that is another word."""
+    """Return "NAME, MODEL", or only the name if the model is the same word; "unknown" for an
+    unknown model.
+    """
     model = judge.identity.get("model", "unknown")
     return judge.name if model == judge.name else f"{judge.name}, {model}"
 
 
 def numbered_title(judge: Judge) -> str:
-    """Return the judge's name, model and number, which distinguish it from every other judge."""
+    """Return "NAME, MODEL (judge 3)", which distinguishes the judge from every other one."""
     return f"{judge.name}, {judge.identity.get('model', 'unknown')} (judge {judge.id})"
 
 

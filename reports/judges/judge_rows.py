@@ -79,7 +79,11 @@ def gather_judge_rows(connection: Connection, study: Study, judges: Sequence[Jud
 
 
 def headline(rows: Sequence[JudgeRow]) -> str:
-    """Return how often the judge in use gives the label of clinicians, in one sentence."""
+    """Return "90 of 120 blind labels of clinicians are the same as those of NAME, the judge in use."
+
+    ", the judge in use" only with several judges. Other sentences if there is no judge, no pair, or too few
+    pairs to say.
+    """
     chosen = next((row for row in rows if row.in_use), None)
     if chosen is None:
         return "No judge has a label in this study yet."

@@ -13,7 +13,10 @@ from words.plurals import count, inflect
 
 
 def headline(runs: Sequence[JudgeRun], progress: JudgeRunProgress | None, failures: Mapping[str, int]) -> str:
-    """Return how the runs are going, in a sentence or two.
+    """Return how the runs are going, such as "gpt5 is being asked: 12 of 400 calls.", in a sentence or two.
+
+    Else, in this order: a run waits, the last run ended early, calls without a label, or all is finished;
+    "No judge was asked from here yet." without any.
 
     Args:
         runs: newest first.

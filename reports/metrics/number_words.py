@@ -22,6 +22,6 @@ def interval(metric: MetricValue) -> str:
 
 
 def published_number(metric: MetricValue) -> str:
-    """Return what the published program prints for it, three digits; "" if that is not stored."""
+    """Return what the published program prints for it, such as "0.551"; "" if that is not stored."""
     value = metric.detail.get("reference")
     return decimal(value, 3) if isinstance(value, float) else ""

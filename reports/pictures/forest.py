@@ -109,7 +109,9 @@ def _legend(names: Sequence[str]) -> tuple[LegendEntry, ...]:
 
 
 def describe_mark(row: ForestRow, mark: ForestMark) -> str:
-    """Return the tooltip of a mark."""
+    """Return the tooltip of a mark: "ROW (44.0): SERIES 0.54; 0.42 to 0.65; WORDS BESIDE", "no interval"
+    without one.
+    """
     return (
         f"{row.name}: {mark.name} {number(mark.estimate)}; {limits(mark.estimate) or 'no interval'}; "
         f"{row.beside}"

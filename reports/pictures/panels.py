@@ -168,7 +168,10 @@ def reach(shown: Panels) -> tuple[float, float]:
 
 
 def describe_point(shown: Panels, name: str, point: PanelPoint) -> str:
-    """Return the tooltip of a point. `name`: of its place on the axis."""
+    """Return the tooltip of a point: "NAME: 83%, 79% to 87%, 12 labels", or "NAME: none".
+
+    `name`: of its place on the axis.
+    """
 
     def figure(value: float) -> str:
         return percent(value) if shown.percents else decimal(value, shown.digits)

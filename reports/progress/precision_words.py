@@ -16,7 +16,11 @@ from words.unit_nouns import CONVERSATION, UnitNoun
 def ratings_needed_sentence(
     name: str, so_far: LabelsSoFar, wish: float, noun: UnitNoun = CONVERSATION
 ) -> str:
-    """Return how many more ratings of `name` give the half width `wish`, as a sentence."""
+    """Return how many more ratings of `name` give the half width `wish` (0.05 is 5 points), as a sentence.
+
+    Other sentences if nothing can be rated, if it is reached already, or if even all ratings don't reach
+    it.
+    """
     more = units_needed(so_far, wish)
     if more is None:
         best = half_width(so_far, so_far.left)
@@ -33,6 +37,8 @@ def ratings_needed_sentence(
 def precision_sentence(name: str, so_far: LabelsSoFar, ratings: int, noun: UnitNoun = CONVERSATION) -> str:
     """Return what precision `ratings` more ratings of `name` give, as a sentence. Raise BadInput for fewer
     than one.
+
+    Other sentences if nothing is left to rate, if no unit would be complete, or if fewer can be given.
     """
     if ratings < 1:
         raise BadInput("ratings", f"expected at least 1, found {ratings}")

@@ -121,7 +121,9 @@ def _quiet(work: Sequence[RaterWork]) -> str:
 
 
 def rater_remark(row: RaterRow, plan: WorkPlan | None) -> str:
-    """Return what else to know of a rater at a glance, separated by commas; "" if nothing."""
+    """Return what else to know of a rater, separated by commas, such as "3 skipped, 1 ran out"; "" if
+    nothing.
+    """
     remarks = [] if row.admitted else ["not in the plan"]
     if row.saw_judge:
         remarks.append("has seen the judge's labels: gets nothing to rate blind")
@@ -139,9 +141,11 @@ def rater_remark(row: RaterRow, plan: WorkPlan | None) -> str:
 def plan_outlook(
     units: int, raters: int, plan: WorkPlan, totals: StudyProgress | None, noun: UnitNoun
 ) -> str:
-    """Return what a plan means for what is to be rated; "" if there is nothing to rate.
+    """Return what a plan means: "40 conversations, 2 raters for each, 80 ratings, 20 each, more for faster
+    raters."
 
-    Until something is drawn, that is the whole study.
+    "" if there is nothing to rate. Until something is drawn, that is the whole study. With too few raters
+    it says how many are asked for.
     """
     drawn = totals.drawn if totals is not None and totals.drawn else units
     wanted = raters if plan.each else plan.overlap

@@ -36,7 +36,9 @@ def totals_words(totals: StudyProgress, noun: UnitNoun) -> Paragraph:
 
 
 def units_words(totals: StudyProgress, noun: UnitNoun) -> str:
-    """Return how many of the drawn units have all their raters, and how many some."""
+    """Return "12 of 40 conversations have all their raters, 5 have some." (complete, drawn and begun
+    units).
+    """
     return (
         f"{totals.complete:,} of {noun.count(totals.drawn)} "
         f"{inflect(totals.complete if totals.drawn > 1 else 1, 'has all its', 'have all their')} raters, "

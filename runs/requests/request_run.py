@@ -47,7 +47,11 @@ class RequestOutcome:
 
 
 def estimate(setup: RequestSetup, calls: Sequence[RequestCall], answer_tokens: int = ANSWER_TOKENS) -> str:
-    """Return what the calls would take, in a sentence."""
+    """Return what the calls would take: "12 calls, about 3,400 tokens sent and 600 written: about 0.02 USD
+    by the price list of 2026-03-23."
+
+    Without a price it says so; for a replay it says that nothing is asked or paid.
+    """
     if setup.entry.is_replay:
         return (
             f"{len(calls):,} questions to look up in the recordings. No model is asked, and it costs nothing."

@@ -46,7 +46,7 @@ class Finding:
 
     @property
     def named(self) -> bool:
-        """Tell whether the corrected p is below ALPHA; False for a finding that was not tested or
+        """Tell whether the corrected p is below ALPHA (0.05); False for a finding that was not tested or
         corrected.
         """
         return self.corrected is not None and self.corrected < ALPHA

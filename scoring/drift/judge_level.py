@@ -136,9 +136,9 @@ def level_step(pairs: LevelPairs, cases: ConversationDates) -> LevelStep:
     """Test whether and from which day on the judge's level relative to the clinicians' changed.
 
     The permutation test is described at the head of this module. `p` is None, with the reason in `untold`,
-    where there are no pairs, fewer than MIN_CONVERSATIONS dated conversations or MIN_DAYS days, or where no
-    split has enough conversations on both sides. Otherwise `day`, `by`, `before` and `after` describe the
-    best split, whether or not it is significant.
+    where there are no pairs, fewer than MIN_CONVERSATIONS (8) dated conversations or MIN_DAYS (8) days, or
+    where no split has enough conversations on both sides. Otherwise `day`, `by`, `before` and `after`
+    describe the best split, whether or not it is significant.
     """
     if not len(pairs.unit):
         return LevelStep(None, 0, untold=NO_ORDER)

@@ -33,7 +33,7 @@ class SafetyFailureChange:
 
     @property
     def thin(self) -> bool:
-        """The new judge was asked less often than is needed for a majority of ANSWERS."""
+        """The new judge was asked less often than is needed for a majority of ANSWERS (3)."""
         return self.now == "unclear" and len(self.said) < ANSWERS
 
 
@@ -93,8 +93,8 @@ def compare_answers(
 
     `failures` and `apart` are sorted by unit, then criterion. A failure is caught where more than half of
     the answers asked for call it a failure, missed where more than half do not, and else unclear; for the
-    new judge at least ANSWERS are asked for. `apart` has the labels that both were asked about and whose
-    majority answers differ.
+    new judge at least ANSWERS (3) are asked for. `apart` has the labels that both were asked about and
+    whose majority answers differ.
 
     Args:
         before: one round of the judge before.

@@ -62,8 +62,8 @@ def who_moved(
     show.
 
     "judge": its change on anchors is significant and has the step's sign. "clinicians": the whole interval
-    of that change lies within half of the step, or at least MIN_CONVERSATIONS conversations show no change
-    at all. Else "unknown".
+    of that change lies within half of the step, or at least MIN_CONVERSATIONS (8) conversations show no
+    change at all. Else "unknown".
 
     Args:
         step: the step in the gap between judge and clinicians.

@@ -90,7 +90,7 @@ def line(agreed: AgreementPairs, count: int, names: Sequence[str], length: Lengt
 
     Pairs whose period is not within 0 to `count` - 1 are ignored. The fixed-mix line exists where the dated
     pairs are of at least two conditions. The trend and its slopes (per four weeks) need
-    MIN_PERIODS_FOR_TREND periods with a value.
+    MIN_PERIODS_FOR_TREND (8) periods with a value.
 
     Args:
         agreed: the pairs.

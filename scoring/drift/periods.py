@@ -43,14 +43,14 @@ def periods(days: IntArray, length: Length) -> Periods:
     """Divide days into consecutive periods, from the first known day's to the last's, without gaps.
 
     Weeks begin on Monday, months on the 1st. Without any known day there are no periods and `of` is UNKNOWN
-    throughout.
+    (-1) throughout.
 
     Args:
         days: (N,), days since 1970-01-01 in UTC; UNKNOWN where not known.
         length: "day", "week" or "month".
 
     Raises:
-        BadInput: there would be more than MAX_PERIODS periods.
+        BadInput: there would be more than MAX_PERIODS (520) periods.
     """
     dated = days[days > UNKNOWN]
     if not len(dated):
@@ -80,7 +80,7 @@ def fitting(days: IntArray) -> Length:
     """Return the period length that suits the span of `days`: "day" below 56 days, "week" below 420, else
     "month".
 
-    Days that are UNKNOWN are ignored; without any known day the answer is "day".
+    Days that are UNKNOWN (-1) are ignored; without any known day the answer is "day".
     """
     known = days[days > UNKNOWN]
     span = int(np.ptp(known)) if len(known) else 0

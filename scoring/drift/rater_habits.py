@@ -106,7 +106,7 @@ def over_periods(series: Sequence[float | None]) -> tuple[float | None, int, int
 
     Returns:
         (p, direction, periods with a value); direction is 1 rising, -1 falling or 0. With fewer than
-        MIN_PERIODS_FOR_TREND values p is None and direction 0.
+        MIN_PERIODS_FOR_TREND (8) values p is None and direction 0.
     """
     known = sum(one is not None for one in series)
     if known < MIN_PERIODS_FOR_TREND:

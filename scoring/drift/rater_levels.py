@@ -77,7 +77,7 @@ def dated_levels(
     """Join the labels of several criteria into one table, with the day on which each unit was committed.
 
     The result has one entry per label, criterion after criterion. Its `item` numbers unit and criterion
-    together. A label whose rater and unit are not listed has day UNKNOWN.
+    together. A label whose rater and unit are not listed has day UNKNOWN (-1).
 
     Args:
         criteria: the labels of each criterion.

@@ -97,9 +97,10 @@ class Movements:
 def movements(levels: DatedLevels) -> Movements:
     """Test for each rater whether their levels moved relative to the others', naming the clearest in turn.
 
-    The rater with the smallest p below ALPHA after Holm is marked "moved", removed from the others, and all
-    is tested again until nobody is left to name. Of two raters who have only each other, both are marked
-    "difference changed". Both results have every rater with a label of a known day, in ascending order.
+    The rater with the smallest p below ALPHA (0.05) after Holm is marked "moved", removed from the others,
+    and all is tested again until nobody is left to name. Of two raters who have only each other, both are
+    marked "difference changed". Both results have every rater with a label of a known day, in ascending
+    order.
     """
     everybody = numbered(levels.rater[levels.day >= 0])[0].tolist()
     named: dict[int, Movement] = {}
@@ -171,8 +172,8 @@ def _only_each_other(differences: LevelDifferences, rater: int) -> int | None:
 def measure_movement(differences: LevelDifferences) -> Movement:
     """Test one rater's differences for a trend over days; `adjusted` and `verdict` are left unset.
 
-    `p` is None, with the reason in `undefined`, where there are fewer than MIN_CONVERSATIONS conversations
-    or MIN_DAYS days. If all differences are equal, tau is 0 and p is 1.
+    `p` is None, with the reason in `undefined`, where there are fewer than MIN_CONVERSATIONS (8)
+    conversations or MIN_DAYS (6) days. If all differences are equal, tau is 0 and p is 1.
     """
     parts, part = numbered(differences.part)
     n = len(parts)

@@ -80,9 +80,9 @@ def check_answer(answer: object, is_own: bool) -> JudgeAnswer:
     """Return the answer without anything that can't be stored; status "transport" if nothing else is left.
 
     Token counts that are not counts become None; the answer itself stays, because it is paid. An empty
-    reply, or one of more than MAX_REPLY_CHARACTERS, gets status "invalid", and its beginning is kept. For a
-    provider of another package (not `is_own`), details that may be words of the conversation are moved into
-    `said`, where they can be erased.
+    reply, or one of more than MAX_REPLY_CHARACTERS (1,000,000), gets status "invalid", and its beginning is
+    kept. For a provider of another package (not `is_own`), details that may be words of the conversation
+    are moved into `said`, where they can be erased.
     """
     if (
         not isinstance(answer, JudgeAnswer)

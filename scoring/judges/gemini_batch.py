@@ -57,7 +57,8 @@ async def hand_over(judge: BatchJudge, requests: Sequence[JudgeRequest], label: 
 
 
 async def find(judge: BatchJudge, label: str) -> str | None:
-    """Return the name of the job handed over under `label`, among the LATEST jobs; None if it is not there.
+    """Return the name of the job handed over under `label`, among the LATEST (1,000) jobs; None if it is
+    not there.
 
     Raises what the SDK raises.
     """

@@ -15,8 +15,9 @@ def code(value: object) -> str:
 
 
 def name(value: object) -> str | None:
-    """Return the name under which a model answered, at most 120 characters, with "?" for unusual ones; None
-    if empty.
+    """Return the name under which a model answered, at most 120 characters; None if it is empty or no text.
+
+    Every character but ASCII letters, digits and _./:@+- becomes "?".
     """
     text = (words(value) or "").strip()
     return re.sub(r"[^\w./:@+-]", "?", text, flags=re.ASCII)[:120] or None

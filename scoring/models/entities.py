@@ -64,5 +64,8 @@ def _loaded(entry: EntitiesEntry) -> SpacyRecogniser:
 
 
 def configured_recogniser() -> SpacyRecogniser:
-    """Return the pipeline of configs/entities.yaml, loaded once. Raise ModelMissing if there is none."""
+    """Return the pipeline of configs/entities.yaml, loaded once.
+
+    Raise ModelMissing if none is configured, or it can't be used.
+    """
     return _loaded(entities().entry())

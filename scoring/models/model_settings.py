@@ -208,9 +208,11 @@ def weights_hash(folder: Path) -> str:
 
 
 def settings_hash(folder: Path) -> str:
-    """Return the SHA-256 of the other files that shape a cross-encoder's answer, in hexadecimal.
+    """Return the SHA-256 of names and contents of the other files that shape a cross-encoder's answer, in
+    hexadecimal.
 
-    These settle which score has which label and how text is cut into pieces.
+    These are the files that match SETTINGS: they settle which score has which label and how text is cut
+    into pieces.
     """
     digest = hashlib.sha256()
     for path in sorted({path for pattern in SETTINGS for path in folder.glob(pattern) if path.is_file()}):

@@ -105,7 +105,7 @@ def response_similarity(
     Blank replies are left out; with fewer than two others the values are None.
 
     Raises:
-        BadInput: anything but texts, or more than MAX_REPLIES.
+        BadInput: anything but texts, or more than MAX_REPLIES (1,000).
         ModelMissing: the model can't be used.
     """
     replies = texts("responses", responses)

@@ -69,12 +69,12 @@ def compare_families(data: LabelData, side: IntArray, case: IntArray) -> SelfPre
     families.
 
     The value is None, with a reason, where no case has replies of both labelled by the same clinician,
-    where there are fewer than MIN_CASES cases (or persons), or where the judge's labels do not clearly rise
-    with the clinicians'.
+    where there are fewer than MIN_CASES (10) cases (or persons), or where the judge's labels do not clearly
+    rise with the clinicians'.
 
     Args:
         data: labels of clinicians and judge.
-        side: (U,), OWN, OTHER or UNKNOWN for each of the data's units.
+        side: (U,), OWN, OTHER or UNKNOWN (-1) for each of the data's units.
         case: (U,), the case that the unit's replies answer, below 0 where unknown.
     """
     pairs = _pairs(data, side, case)

@@ -100,9 +100,13 @@ def corrected_rate(calibration: PassCalibration, judged: JudgePasses) -> Estimat
 
 
 def lee_interval(calibration: PassCalibration, judged: JudgePasses) -> tuple[float, float] | None:
-    """Return (low, high) of the corrected pass rate before it is cut at 0 and 1.
+    """Return (low, high) of the corrected pass rate before it is cut at 0 and 1 (Lee et al. 2026).
 
-    None where the adjusted error rates add up to those of chance.
+    With z = 1.96, n judged units, m1 and m0 the clinicians' passes and failures: p = (judge's passes +
+    z^2/2) / (n + z^2), q1 = (passes that the judge passed + 1) / (m1 + 2), q0 = (failures that it failed +
+    1) / (m0 + 2) and r = (p + q0 - 1) / (q1 + q0 - 1). The middle is r + 2 z^2 (r q1 (1 - q1) / (m1 + 2) -
+    (1 - r) q0 (1 - q0) / (m0 + 2)), half the width z sqrt(p (1 - p) / (n + z^2) + (1 - r)^2 q0 (1 - q0) /
+    (m0 + 2) + r^2 q1 (1 - q1) / (m1 + 2)) / (q1 + q0 - 1). None where q0 + q1 is at most 1.
     """
     n, m1, m0 = judged.n + Z**2, calibration.passed + 2, calibration.failed + 2
     p, q1, q0 = (

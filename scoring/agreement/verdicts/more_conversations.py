@@ -113,7 +113,7 @@ def plan_more(
 
     Returns:
         The number to within 5%, at most ten times the present one; None with more than MAX_CONVERSATIONS
-        conversations, for which nothing is simulated.
+        (4,000) conversations, for which nothing is simulated.
     """
     now, margin = _now(material, number, evidence, everyone), same_label_margin(evidence, margins)
     count = len(now.shared)

@@ -42,7 +42,7 @@ def thin_raters(units: dict[int, int]) -> dict[int, int]:
     """Return rater -> number of units, for raters who labelled too few to count in a headline.
 
     Too few is less than a fifth of the median rater, or less than 10 where the median is at least 10. Empty
-    where fewer than two raters would be left.
+    where only one rater, or none, would be left.
     """
     if not units:
         return {}
@@ -71,9 +71,9 @@ def find_uninformative_raters(material: LabelData, number: int, arm: Arm = "blin
     while two others remain.
 
     The rater with the lowest coefficient goes first, and the others are compared anew without them: one who
-    labels at random takes everybody else's agreement down too. Nobody is left out where no rater is shown to
-    agree with the others, because then it is the clinicians who differ. Of more than MAX_RATERS raters, the
-    others are not tested: one of so many hardly moves a mean.
+    labels at random takes everybody else's agreement down too. Nobody is left out where no rater is shown
+    to agree with the others, because then it is the clinicians who differ. Of more than MAX_RATERS (20)
+    raters, the others are not tested: one of so many hardly moves a mean.
     """
     question = material.questions[number]
     labels = material.collapsed_labels(number, arm)
@@ -110,7 +110,7 @@ def _value_or_zero(estimate: Estimate) -> float:
 
 
 def choose_raters(labels: Labels) -> tuple[int, ...]:
-    """Return the raters of `labels`, ascending, at most the MAX_RATERS with the most labels."""
+    """Return the raters of `labels`, ascending, at most the MAX_RATERS (20) with the most labels."""
     raters, counts = np.unique(labels.rater, return_counts=True)
     most = np.argsort(-counts, kind="stable")[:MAX_RATERS]
     return tuple(sorted(raters[most].tolist()))

@@ -19,7 +19,7 @@ SURE = 0.01
 def find_uneven_raters(labels: Labels) -> bool:
     """Tell whether raters agree differently on units with more raters than average than on the others.
 
-    Welch's test at 0.01; False with fewer than MIN_UNITS units on either side.
+    Welch's test at 0.01; False with fewer than MIN_UNITS (10) units on either side.
     """
     units = labels.units
     raters = units.counts.sum(axis=1)
