@@ -62,7 +62,11 @@ class OwnPagesOnly:
 
 
 def refused(scope: Scope) -> str | None:
-    """Return why a request is refused, in a sentence; None if it is allowed."""
+    """Return why a request is refused, in a sentence; None if it is allowed.
+
+    FOREIGN_HOST unless its one Host header names this machine; FOREIGN_ORIGIN for an Origin that is not the
+    app's own, a websocket without Origin, or a page of another site that loads something.
+    """
     hosts = _values(scope, b"host")
     if len(hosts) != 1 or not names_this_machine(hosts[0]):
         return FOREIGN_HOST

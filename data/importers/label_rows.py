@@ -60,7 +60,9 @@ class RowAnswers:
 
 
 def explain_unknown_label(placed: UnitRow, study: Study) -> str:
-    """Return a sentence: the cell is not a label of the criterion, and which labels there are."""
+    """Return "'CELL' is not a label of CRITERION; use 0 (not at all), 1 (partly)", with all labels of the
+    scale.
+    """
     scale = study.instrument.scale_of(placed.criterion)
     listed = ", ".join(
         level.id if level.id == level.name else f"{level.id} ({level.name})" for level in scale.labels()

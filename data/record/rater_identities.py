@@ -21,10 +21,10 @@ _LONGEST_NAME = 80
 
 
 def name_apart(name: str, same: bool) -> str | None:
-    """Return the name for labels of a file whose rater has the same name as a person of the study.
+    """Return the name for labels of a file whose rater has the same name as a person: "Ann (from a file)".
 
-    `same`: whether both are the same person. None if the name would be longer than 80 characters, because
-    two people could get one.
+    "Ann (imported)" if `same`, because both are the same person. None if the name would be longer than 80
+    characters, because two people could get one.
     """
     kept = f"{name}{IMPORTED if same else FROM_A_FILE}"
     return kept if len(kept) <= _LONGEST_NAME else None

@@ -102,7 +102,10 @@ def _past_draw(row: Any, body: str | None) -> PastDraw:
 
 
 def body(spec: DrawSpec, strata: Sequence[Stratum]) -> str:
-    """Return the JSON text of a draw's words (specification and names of strata), which may be erased."""
+    """Return the JSON text {"spec": ..., "names": [...]} of a draw's words, which may be erased.
+
+    The names are those of the strata, in order.
+    """
     return json.dumps(
         {"spec": spec.model_dump(mode="json"), "names": [stratum.name for stratum in strata]},
         ensure_ascii=False,

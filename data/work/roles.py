@@ -35,7 +35,8 @@ def is_given_units(connection: Connection, plan: WorkPlan | None, rater_id: int)
 def why_not_given(connection: Connection, plan: WorkPlan | None, rater_id: int) -> str:
     """Return why no units are handed to this person, in their words; "" if they are.
 
-    A settler reads what others said, and a plan may name its raters.
+    SETTLES_HERE for a settler, NOT_IN_PLAN for a person whom the plan does not name although it names
+    raters.
     """
     if is_settler(connection, rater_id):
         return SETTLES_HERE

@@ -236,7 +236,11 @@ def certain(connection: Connection, study: Study, which: CertainUnits) -> set[in
 
 
 def certain_words(connection: Connection, study: Study, which: CertainUnits) -> str:
-    """Return the name of the stratum of the units of `certain`."""
+    """Return the name of the stratum of the units of `certain`: "JUDGE failed it on safety or gave no
+    answer".
+
+    "A judge" if `which` names none; "JUDGE gave no answer" without a safety gate.
+    """
     who = "A judge" if which.judge is None else _judge_name(connection, study, which.judge)
     return (
         f"{who} failed it on safety or gave no answer"

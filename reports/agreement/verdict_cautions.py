@@ -50,9 +50,12 @@ def _unsettled(findings: Findings) -> list[str]:
 
 
 def settle_sentence(settling: Settling, passed: int, noun: UnitNoun) -> str:
-    """Return what is left to settle at a safety gate, in one or two sentences.
+    """Return "Clinicians saw a failure in 8 conversations. 3 of 8 are settled. Settle 5 before anyone
+    relies on this judge."
 
-    `passed`: the number on which most clinicians saw a failure and the judge did not.
+    With `passed`, the number on which most clinicians saw a failure and the judge did not, it begins "The
+    judge passed 2 conversations in which most clinicians saw a failure." If only some were drawn, it says
+    so.
     """
     left = settling.drawn - settling.settled
     seen = (
@@ -117,8 +120,11 @@ def list_uninformative(findings: Findings) -> Mapping[int, list[str]]:
 
 
 def name_left_out(findings: Findings) -> list[str]:
-    """Return sentences on raters set aside or with too few units, and on labels that are not blind after
-    all.
+    """Return sentences on raters set aside, on raters with too few units, and on labels that are not blind
+    after all.
+
+    Such as "Rater A was set aside (REASON): their labels are in no headline. The answers with them are
+    shown as well."
     """
     noun = findings.asked.study.noun
     sentences = [

@@ -52,7 +52,11 @@ def verdicts_section(findings: Findings) -> Section:
 
 
 def headline(findings: Findings) -> str:
-    """Return how the judge does, in one sentence of at most 14 words."""
+    """Return how the judge does, in one sentence of at most 14 words.
+
+    Such as "The judge matches clinicians on 1 of 6 criteria and falls short on 2."; "There is nothing to
+    judge it by yet." without criteria.
+    """
     counts, criteria = _counts(findings), len(findings.verdicts)
     if not criteria:
         return "There is nothing to judge it by yet."

@@ -161,7 +161,12 @@ def change_of_judge(connection: Connection, study: Study, judge: Judge) -> Judge
 
 
 def title(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> str:
-    """Return the title of the chart of the rounds: what it shows."""
+    """Return the title of the chart of the rounds, such as "gpt5 has changed: right less often than when
+    first asked".
+
+    Without a change "No judge is clearly right more or less often than when first asked"; with nothing to
+    compare "How often each judge is right on the fixed conversations".
+    """
     moved = [row for row in shown if row.moved]
     clearest = min(moved, key=lambda row: row.p or 0.0, default=None)
     if clearest is not None and (since := clearest.round.since_first) is not None:

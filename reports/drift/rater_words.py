@@ -218,8 +218,9 @@ def pace(drift: RaterDrift) -> str:
 
 
 def rater_headline(drift: RaterDrift) -> str:
-    """Name the raters that moved compared with the others; otherwise say that none did, or why it cannot be
-    tested.
+    """Return `moved` as a sentence, with "; 2 raters could not be tested" if that is so.
+
+    "Whether a rater moved cannot be tested, because REASON." if nobody could be.
     """
     untold = [movement for movement in drift.movements.values() if movement.p is None]
     if len(untold) == len(drift.movements):

@@ -109,7 +109,10 @@ def table(shown: PeriodView) -> Table:
 
 
 def sentence(finding: Finding, shown: PeriodView, names: Mapping[int, str]) -> str:
-    """Return what is known of one source or of the level, in a sentence."""
+    """Return what is known of one source or of the level, in a sentence.
+
+    "SOURCE: not tested, REASON.", "SOURCE: no clear change (12 conversations).", or what changed which way.
+    """
     if finding.kind == "level":
         return level_sentence(shown)
     called, conversations = KINDS[finding.kind][0], count(finding.n, "conversation", "conversations")

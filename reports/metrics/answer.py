@@ -159,7 +159,9 @@ def _row(numbers: MetricNumbers, comparison: LabelComparison | None) -> Evidence
 
 
 def why_not_all(numbers: MetricNumbers) -> str:
-    """Return what is missing where a metric has no value; "" if it has one for all."""
+    """Return what is missing where a metric lacks values, such as "needs gold steps; 3 cannot be computed";
+    "" if nothing.
+    """
     undefined = numbers.reasons.total()
     needs = shown_metrics.needs_in_words(numbers.values[0].metric) if numbers.judge is None else []
     parts = []

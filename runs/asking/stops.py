@@ -39,7 +39,9 @@ class EarlyStop:
 
 
 def explain_stop(entry: JudgeEntry, answer: JudgeAnswer) -> str:
-    """Return the sentence for a status in STOPPING."""
+    """Return the sentence for a status in STOPPING: the key was not accepted, the model is unknown, or the
+    data class is not allowed.
+    """
     if answer.status == "refused_key":
         where = f"the variable {entry.key}" if entry.key else "its credentials"
         return f"The service did not accept the key ({answer.detail}). Check {where}."

@@ -66,7 +66,9 @@ def estimate(setup: RequestSetup, calls: Sequence[RequestCall], answer_tokens: i
 
 
 def spent_before(setup: RequestSetup, purpose: AttemptPurpose) -> str:
-    """Return what such requests about this study have cost so far, in a sentence; "" if there were none."""
+    """Return "Spent so far: 1.20 USD, 0.30 EUR." for such requests about this study; "" if none has a known
+    cost.
+    """
     with setup.store.reading() as connection:
         costs = requests.costs(connection, setup.study.id, purpose)
     amounts = [f"{nano / 1e9:,.2f} {currency}" for currency, nano in costs.costs.items()]

@@ -154,8 +154,10 @@ def persons_of(values: Sequence[MetricValue]) -> list[list[int]]:
 
 
 def failure_sentence(entry: RegistryEntry[MetricSpec], error: BaseException) -> str:
-    """Return the sentence on a metric that raised, without the error's message, which may hold words of a
-    transcript.
+    """Return "the metric 'NAME' failed (ValueError)", with " of the package PACKAGE" if it is not the
+    program's own.
+
+    The error's message is left out, because it may hold words of a transcript.
     """
     package = "" if entry.is_own else f" of the package {entry.package}"
     return f"the metric {entry.name!r}{package} failed ({type(error).__name__})"

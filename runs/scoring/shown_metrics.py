@@ -124,8 +124,9 @@ def _other_embedder(value: MetricValue) -> str:
 
 
 def named_models(values: Sequence[MetricValue]) -> list[str]:
-    """Return the models that the study's numbers were computed with, sorted, if that belongs to the
-    number.
+    """Return "METRIC: MODEL" for the models that the study's numbers were computed with, sorted, each once.
+
+    METRIC is the name's part before the first "_". Only metrics to which the model belongs.
     """
     rows = _rows()
     return sorted(

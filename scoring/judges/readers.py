@@ -87,7 +87,12 @@ def find_object(reply: str) -> str:
 
 
 def describe_surroundings(reply: str) -> str:
-    """Describe what a reply holds besides JSON objects, in kinds and never in its words; "" if nothing."""
+    """Return what a reply holds besides JSON objects, such as "around the JSON: a code fence and words
+    before it".
+
+    "it holds only words" without any object; "" if there is nothing else. The kinds: think tags, a code
+    fence, invisible characters, words before it, words after it. Never the reply's own words.
+    """
     if _is_plain(reply):
         return ""
     scan = _scan(reply)

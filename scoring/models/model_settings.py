@@ -208,11 +208,11 @@ def weights_hash(folder: Path) -> str:
 
 
 def settings_hash(folder: Path) -> str:
-    """Return the SHA-256 of names and contents of the other files that shape a cross-encoder's answer, in
-    hexadecimal.
+    """Return the SHA-256 of one line "HASH NAME" for each of the other files that shape a cross-encoder's
+    answer.
 
-    These are the files that match SETTINGS: they settle which score has which label and how text is cut
-    into pieces.
+    HASH is that file's SHA-256; lines are sorted by path. The files are those that match SETTINGS: they
+    settle which score has which label and how text is cut into pieces.
     """
     digest = hashlib.sha256()
     for path in sorted({path for pattern in SETTINGS for path in folder.glob(pattern) if path.is_file()}):
@@ -221,7 +221,11 @@ def settings_hash(folder: Path) -> str:
 
 
 def files_hash(folder: Path) -> str:
-    """Return the SHA-256 of the names and contents of all files of a folder, without __pycache__."""
+    """Return the SHA-256 of one line "HASH PATH" for each file of a folder, sorted by path, without
+    __pycache__.
+
+    HASH is that file's SHA-256, PATH its path within the folder.
+    """
     digest = hashlib.sha256()
     for file in sorted(folder.rglob("*")):
         if file.is_file() and "__pycache__" not in file.parts:
