@@ -89,7 +89,11 @@ def take(
         word: returns the sentence for an error.
 
     Returns:
-        What was saved or refused, and the place in the list after the events.
+        The outcome: `acked` (ids of the events saved, also of those saved earlier with the same
+        content), `refused` (`{"id", "message"}` per invalid or refused event, also for an id used
+        again with other content), `trouble` (the sentence, if the store could not take an event now),
+        `position` after the events, `leave` (whether the rater leaves); `unit` and `answers` only if
+        all events were drafts of one unit, saved and not late.
     """
     outcome = Outcome(position)
     drafts: list[Draft] = []

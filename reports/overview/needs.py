@@ -47,6 +47,10 @@ def list_needs(
 ) -> list[Need]:
     """Return what needs the study lead's attention, most urgent first.
 
+    The order: notes to the lead, a change of the judge, the newest run if it broke off, failures to
+    settle before a verdict at a safety gate, labels to settle, criteria, quiet raters, and that nobody
+    has rated yet. Without units the only need is to import conversations.
+
     Args:
         findings: of the judge in use.
         units: number of units of the study.
