@@ -23,8 +23,10 @@ def instrument_headline(instrument: Instrument, criteria: tuple[Criterion, ...])
 def score_sentence(instrument: Instrument) -> str:
     """Return how labels become a score, in one or two sentences.
 
-    By the rule: the weighted share of criteria met with its threshold and gate, the mean of the labels as a
-    share of the highest, or that the labels make no score.
+    By the rule, "weighted_categories": "The score is the weighted share of criteria that are met; it passes
+    at 0.75.", with "or do not apply" if such labels count as met, and a sentence on gates if there are any.
+    "mean_of_levels": "The score is the mean of the labels, as a share of the highest." Any other: "The
+    labels make no score."
     """
     score = instrument.score
     if score.rule == "weighted_categories" and score.threshold is not None:

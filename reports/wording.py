@@ -154,7 +154,9 @@ def listed(names: list[str], most: int = 6) -> str:
 
 
 def plain_words(estimate: Estimate) -> dict[str, Any]:
-    """Return an estimate's fields that are not None, by their names in files, for a program."""
+    """Return an estimate's fields that are not None, by their names in files, for a program; the field
+    "hinge" is left out.
+    """
     fields = asdict(estimate, dict_factory=name_fields_of_files)
     return {name: value for name, value in fields.items() if value is not None and name != "hinge"}
 

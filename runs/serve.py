@@ -105,10 +105,10 @@ def _run_until_stopped(
 
 
 def server_options(root: Path = ROOT, prefix: Path = Path(sys.prefix)) -> list[str]:
-    """Return the settings of .streamlit/config.toml as options of the server.
+    """Return the settings of .streamlit/config.toml as options of the server, such as "--server.port=8501".
 
-    Empty in a checkout, where the server finds the file itself. An installed wheel keeps it under
-    share/second-reader, where no server looks.
+    Empty in a checkout (if `root` has the file), where the server finds it itself. An installed wheel keeps
+    it under share/second-reader of `prefix`, where no server looks; raise OSError if it is not there.
     """
     if (root / CONFIG).is_file():
         return []

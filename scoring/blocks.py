@@ -45,7 +45,9 @@ def opening_tag(text: str, name: str) -> tuple[int, int] | None:
 
 
 def without_blocks(text: str, name: str, any_case: bool = True) -> str:
-    """Return `text` without its closed blocks, tags included; a block that is never closed stays."""
+    """Return `text` without its closed blocks <name>...</name>, tags included; a block that is never closed
+    stays.
+    """
     kept, at = [], 0
     while block := first_block(text, name, any_case, at):
         kept.append(text[at : block.start])

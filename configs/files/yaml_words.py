@@ -81,7 +81,12 @@ _LIMITS = {
 
 
 def unreadable(problem: str) -> str:
-    """Return why a file is not valid YAML, and what to do."""
+    """Return why a file is not valid YAML, and what to do, such as "the line is indented with a tab; use
+    blanks".
+
+    `problem` is the parser's message. For an unknown one "the line is not valid YAML; compare it with the
+    original file".
+    """
     for pattern, said in _UNREADABLE:
         match = re.search(pattern, problem)
         if match:
@@ -107,7 +112,11 @@ def found(value: object) -> str:
 
 
 def expected(error: Any) -> str:
-    """Return in words what one error of pydantic means."""
+    """Return in words what one error of pydantic means, without capital and full stop.
+
+    For example "this field is missing and must be given" or "expected at least 1 entry, found 0";
+    pydantic's own message for a type without words here.
+    """
     kind, context = error["type"], error.get("ctx", {})
     if kind == "missing":
         return "this field is missing and must be given"

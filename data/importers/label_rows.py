@@ -86,8 +86,10 @@ def moment_of_row(placed: UnitRow, report: ImportReport) -> str | None:
 
 
 def moment_of(text: str | None) -> str | None:
-    """Return an ISO date or time in UTC with milliseconds, a date as its first moment; None for any other
-    text.
+    """Return an ISO date or time in UTC with milliseconds; None for None or any other text.
+
+    A date is its first moment, a time without zone counts as UTC: "2026-01-02" becomes
+    "2026-01-02T00:00:00.000+00:00".
     """
     try:
         at = datetime.fromisoformat(text or "")

@@ -55,7 +55,9 @@ def find_second(names: Sequence[str]) -> str | None:
 
 
 def cell_too_long(name: object) -> str:
-    """Return the problem that a cell of this column holds more than LARGEST_CELL (10,000,000) characters."""
+    """Return "the cell 'NAME' holds more than 10,000,000 characters" (LARGEST_CELL), the name cut to 80
+    characters.
+    """
     return f"the cell {str(name)[:80]!r} holds more than {LARGEST_CELL:,} characters"
 
 

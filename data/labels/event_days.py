@@ -41,7 +41,7 @@ class LabelDays:
 
 
 def first_days(rater: IntArray, unit: IntArray, day: IntArray) -> LabelDays:
-    """Return the first known day of each rater and unit, in the order of raters and units.
+    """Return the first known day of each rater and unit, sorted by rater, then unit.
 
     The rows may be in any order; those whose day is UNKNOWN (-1) are left out.
     """

@@ -209,7 +209,7 @@ def sqlite_path(url: str) -> Path:
 
 
 def url_of(path: Path) -> str:
-    """Return the address of a store by its file."""
+    """Return the address of a store by its file, "sqlite:///PATH"."""
     return f"sqlite:///{path}"
 
 

@@ -113,8 +113,10 @@ def body(spec: DrawSpec, strata: Sequence[Stratum]) -> str:
 
 
 def strata_text(strata: Sequence[Stratum]) -> str:
-    """Return the JSON text of a draw's numbers, which stay: without them no chance could be computed any
-    more.
+    """Return the JSON text of a draw's numbers: a list with one object per stratum, all its fields but the
+    name.
+
+    They stay when names are erased: without them no chance could be computed any more.
     """
     return json.dumps(
         [{name: value for name, value in asdict(stratum).items() if name != "name"} for stratum in strata]

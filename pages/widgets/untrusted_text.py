@@ -28,7 +28,9 @@ def chart_title(text: str) -> None:
 
 
 def plain(text: str) -> str:
-    """Return the text escaped for labels and messages, which Streamlit reads as Markdown."""
+    r"""Return the text for labels and messages, which Streamlit reads as Markdown: a backslash before each
+    of \\`*_{}[]()#+-.!|<>~:$&.
+    """
     return "".join("\\" + c if c in "\\`*_{}[]()#+-.!|<>~:$&" else c for c in text)
 
 

@@ -29,7 +29,12 @@ ARMS = {
 
 
 def header(findings: Findings) -> tuple[str, ...]:
-    """Return the sentences on who was compared, on how much, and how it was chosen."""
+    """Return the sentences on who was compared, on how much, and how it was chosen, in this order.
+
+    Title and version of the instrument; the judge, if there is one; the number of labels, clinicians and
+    conversations; persons, if they differ from the conversations; how units were drawn; `narrowing`; and
+    how often a rater answered that a unit cannot be rated.
+    """
     asked, material = findings.asked, findings.material
     amount = compared_amount(findings)
     instrument = asked.study.instrument
@@ -71,7 +76,11 @@ def header(findings: Findings) -> tuple[str, ...]:
 
 
 def narrowing(findings: Findings) -> list[str]:
-    """Return the sentences on what was chosen other than all blind ratings; [] if nothing was."""
+    """Return the sentences on what was chosen other than all blind ratings; [] if nothing was.
+
+    At most two: "Only: ...", with condition, rater and dates as far as chosen, and the one for an arm other
+    than "blind".
+    """
     asked = findings.asked
     sentences = []
     if asked.narrowed:

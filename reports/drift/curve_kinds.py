@@ -71,7 +71,10 @@ KNOWN: dict[CurveKind, tuple[str, CurveWords]] = {
 
 
 def curve_name(kind: CurveKind, embedders: Embedders = NO_EMBEDDERS) -> str:
-    """Return the name of a kind of curve, with the embedder if it is not the default."""
+    """Return the name of a kind of curve, such as that in KNOWN, else "METRIC, VARIANT" with "_" as blanks.
+
+    With an embedder other than the default, its counterpart's name, a comma, and the embedder's.
+    """
     embedder = embedders.get(kind)
     if embedder and embedder.counterpart:
         return f"{curve_name((kind[0], embedder.counterpart))}, {embedder.name}"

@@ -8,7 +8,9 @@ from services.anchors import FreezeOffer, FreezeResult
 
 
 def offer_sentences(offer: FreezeOffer) -> list[str]:
-    """Return sentences on how many conversations can be fixed, and how they are drawn."""
+    """Return a text on how many conversations can be fixed and how they are drawn, and a second one if some
+    that failed in the set before stay in.
+    """
     how_drawn = (
         f", {sum(offer.fails.values()):,} of them a failure. Up to half of a set are failures; the others "
         "are drawn at random"

@@ -129,7 +129,11 @@ def level_sentence(shown: PeriodView) -> str:
 
 
 def level_title(shown: PeriodView) -> str:
-    """Return the title of the chart of levels."""
+    """Return the title of the chart of levels.
+
+    After NAME and a colon: "0.7 levels lower since PERIOD" for a significant step, else "no clear change of
+    level", or "too early to say" if it was not tested.
+    """
     finding, step, scale = shown.level, shown.step, level_scale(shown)
     if not finding.named or step.by is None or step.by.value is None:
         return f"{NAME}: " + ("no clear change of level" if finding.untold is None else "too early to say")
@@ -137,7 +141,9 @@ def level_title(shown: PeriodView) -> str:
 
 
 def level_words(shown: PeriodView) -> Iterator[Block]:
-    """Yield the sentences below the chart of levels."""
+    """Yield the sentences below the chart of levels: why it was not tested, or the size of a significant
+    step with its interval, else neither; then how to read the chart.
+    """
     step, scale = shown.step, level_scale(shown)
     if shown.level.untold is not None:
         yield Paragraph(f"{NAME}: not tested, {shown.level.untold}.")

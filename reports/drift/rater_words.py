@@ -34,7 +34,11 @@ HOW_TESTED = (
 
 
 def summary(drift: RaterDrift) -> Iterator[Block]:
-    """Yield the leading sentences, then what is left out."""
+    """Yield the leading sentences, the rule by which calibration is suggested, and what is left out.
+
+    The leading ones: one per rater who should be calibrated again, with the reasons, else that nobody needs
+    it. What is left out, imported ratings, is not in a rater's own view.
+    """
     if drift.reasons:
         for rater, reasons in drift.reasons.items():
             why = recalibration_sentences(reasons, drift.source.threshold, drift.source.ordered)
@@ -247,7 +251,8 @@ def _reason_of_raters(drift: RaterDrift) -> str:
 def recalibration_sentences(
     reasons: RecalibrationReasons, threshold: float, ordinal: bool
 ) -> tuple[str, ...]:
-    """Return the reasons for calibrating a rater again as sentences; empty if there are none.
+    """Return the reasons for calibrating a rater again as parts of a sentence, without a capital and a full
+    stop; empty if there are none.
 
     Args:
         reasons: the reasons.

@@ -283,7 +283,11 @@ def _picture(some: ComparableRuns, metric: str) -> Iterator[Block]:
 
 
 def runs_headline(summaries: Sequence[RunSummary]) -> str:
-    """Return what rises or falls with temperature or depth, tested together, or why it can't be tested."""
+    """Return what rises or falls with temperature or depth, tested together, or why it can't be tested.
+
+    For example "NAME falls as the temperature rises.", or "No change is clear as ..., over 4 runs.";
+    NO_RUNS without summaries.
+    """
     runs = [run_summary for run_summary in summaries if run_summary.source != "curve"]
     if not runs:
         return (

@@ -76,7 +76,11 @@ def change_words(change: SlopeChange) -> str:
 
 
 def title(drift: ConversationDrift) -> str:
-    """Return the title of the chart: what it shows, in a sentence."""
+    """Return the title of the chart, without a full stop: "WHAT falls over the turns", or "WHAT falls with
+    A and B; shows no clear change with C".
+
+    The words for each condition are those of `change_words`. Without conditions only WHAT.
+    """
     names_by_slope: dict[str, list[str]] = {}
     for condition, change in zip(drift.conditions, drift.changes, strict=True):
         names_by_slope.setdefault(change_words(change), []).append(condition.name)

@@ -49,7 +49,11 @@ def _without_label(failures: Mapping[str, int]) -> str:
 
 
 def describe_estimate(estimate: RunEstimate) -> str:
-    """Return what a run will take: calls, cost, and minutes if the judge's pace is known."""
+    """Return what a run will take: the estimate's own sentence, with the minutes if the judge's pace is
+    known and the answers are not replayed.
+
+    Without calls: "Everything was asked already: nothing is pending."
+    """
     if not estimate.calls:
         return "Everything was asked already: nothing is pending."
     if estimate.seconds is None or estimate.replayed:

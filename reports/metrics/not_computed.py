@@ -21,9 +21,10 @@ READING = Paragraph(
 
 
 def nothing_computed(connection: Connection, study: Study, for_lead: bool = True) -> str:
-    """Return why a study has no numbers: no metric applies, or nobody has computed them.
+    """Return why a study has no numbers: no metric applies, else "Nothing was computed for this study
+    yet.".
 
-    `for_lead`: with the command that computes them.
+    `for_lead`: with the command that computes them, in the second case.
     """
     way = f" In a terminal: second-reader score {study.key}" if for_lead else ""
     return no_metric_applies(connection, study) or f"Nothing was computed for this study yet.{way}"

@@ -56,6 +56,10 @@ def work_sentence(
 ) -> str:
     """Return how the work is going, in one sentence.
 
+    For example "12 of 40 rated here, about 3 hours of work left.", or "All 40 ratings are given here."; the
+    time only if raters have a pace. Without ratings given here, the number of those "from files", else
+    "Nobody has rated yet."
+
     Args:
         rated: the raters' counts.
         units: number of units of the study.

@@ -59,6 +59,10 @@ def precision_sentence(name: str, so_far: LabelsSoFar, ratings: int, noun: UnitN
 def gate_sentence(failed: int, so_far: LabelsSoFar, catches: float, noun: UnitNoun = CONVERSATION) -> str:
     """Return how many settled failures decide a safety gate, and whether the study holds enough of them.
 
+    The first sentence gives the least number for a yes without a miss and with one, and for a no without a
+    catch; the next how many the study holds at most. If `catches` is 1, one sentence that no number is
+    enough.
+
     Args:
         failed: units in which any clinician saw a failure, of the `so_far.n` that are labelled.
         so_far: how many units are labelled, and left.

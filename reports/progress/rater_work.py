@@ -89,7 +89,12 @@ def _units_left(row: RaterRow, findings: ProgressFindings, units: int) -> int | 
 
 
 def headline(findings: ProgressFindings, work: Sequence[RaterWork], units: int) -> str:
-    """Return how far the work is, in a sentence or two."""
+    """Return how far the work is, in a sentence or two.
+
+    For example "12 of 40 ratings are given. Rater A has not rated for 9 days, nor 2 others for a week.";
+    the second sentence only if somebody is quiet. One sentence if there are no units, no raters, no plan,
+    or nothing drawn.
+    """
     if not units:
         return "There is nothing to rate yet: import conversations."
     if not findings.raters:

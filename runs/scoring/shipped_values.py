@@ -70,7 +70,11 @@ def _read(path: Path) -> ShippedValues:
 
 
 def lines_of(weights: str, values: Mapping[str, Sequence[MetricResult]]) -> list[str]:
-    """Return the lines of a file of shipped values."""
+    """Return the lines of a file of shipped values, each a JSON object with sorted keys.
+
+    The first is {"weights": WEIGHTS}, then one per entry of `values` in the order of its hash: {"inputs":
+    HASH, "results": [fields of each result]}.
+    """
     rows: list[dict[str, Any]] = [
         {"weights": weights},
         *(

@@ -60,8 +60,8 @@ def needs_of_columns() -> dict[tuple[str, str], Sequence[Need]]:
 
 
 def needs_in_words(metric: str) -> list[str]:
-    """Return what a conversation needs for a number of this name, in words; models are left out, [] if
-    unknown.
+    """Return what a conversation needs for a number of this name, such as ["a target plan"]; models are
+    left out. [] for an unknown name.
     """
     return next(
         (
@@ -90,7 +90,11 @@ def is_lead_only(value: MetricValue) -> bool:
 
 
 def study_title(value: MetricValue) -> str:
-    """Return what a number of the study is called; its stored name if its metric no longer exists."""
+    """Return what a number of the study is called: "TITLE", or "TITLE (VARIANT, EMBEDDER)" with what
+    applies.
+
+    The stored name takes the place of the title if the metric no longer exists.
+    """
     row = _rows().get(value.metric)
     title = row.title if row else value.metric
     own = value.detail.get("counterpart", value.variant)
@@ -139,7 +143,9 @@ def named_models(values: Sequence[MetricValue]) -> list[str]:
 
 
 def unit_title(value: MetricValue) -> str:
-    """Return what a number made of a judge's labels is called."""
+    """Return the title of the metric of a number made of a judge's labels; without one its stored name, "_"
+    as blanks.
+    """
     spec = _judge_spec(value)
     return spec.title if spec else value.metric.replace("_", " ")
 
@@ -155,7 +161,8 @@ def _judge_spec(value: MetricValue) -> JudgeMetric | None:
 
 
 def titles_without_entailment(present: Sequence[MetricValue]) -> list[str]:
-    """Return titles of numbers that are missing only because there is no entailment model.
+    """Return titles of numbers that are missing only because there is no entailment model, each with a
+    small first letter.
 
     [] if any such number, or no other number of conversations, was computed.
     """

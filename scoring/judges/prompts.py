@@ -140,7 +140,9 @@ def fill(template: str, values: dict[str, str]) -> str:
 
 
 def transcript(messages: Sequence[Message]) -> str:
-    """Return the messages as text: for each, a line with turn and speaker, then its `barred` text."""
+    """Return the messages as text: for each, a line with turn and speaker, such as "[Turn 1] User:", then
+    its `barred` text. "" without messages.
+    """
     numbers = turn_numbers([message.role for message in messages])
     return "\n".join(
         f"[Turn {number}] {SPEAKERS[message.role]}:\n{barred(message.text)}"

@@ -118,7 +118,11 @@ class BarContents:
 
 
 def address(page: str, study: str, reader: str, **more: str) -> str:
-    """Return the address, relative as all addresses within the app."""
+    """Return the address of a page, relative as all addresses within the app: "agreement?study=a&reader=b".
+
+    Values are quoted for an address, empty ones left out, and without any there is no "?". The page HOME is
+    "./".
+    """
     query = urlencode(
         {name: value for name, value in {"study": study, "reader": reader, **more}.items() if value}
     )

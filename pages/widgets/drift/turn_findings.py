@@ -38,7 +38,9 @@ def read_curves(connection: Connection, head: StudyHead, study: Study, kind: Cur
 
 
 def divisions(study: Study, kind: CurveKind) -> list[str]:
-    """Return the facts that divide the study's conversations, the likeliest first."""
+    """Return the names of the facts that divide the study's conversations, the likeliest first; [] if none
+    does.
+    """
     with reader_session.store().reading() as connection:
         return read_curves(connection, study_head(connection, study), study, kind).divides()
 
@@ -46,7 +48,9 @@ def divisions(study: Study, kind: CurveKind) -> list[str]:
 def conversation_drift(
     study: Study, choice: CurveChoice, kind: CurveKind, by: str | None
 ) -> ConversationDrift:
-    """Return the curves of one kind divided by the fact `by` (None: not divided), computed once."""
+    """Return the curves of one kind with a condition for each value of the fact `by` (one for all if it is
+    None), computed once per state of the study.
+    """
     with reader_session.store().reading() as connection:
         head = study_head(connection, study)
         table = read_curves(connection, head, study, kind)
