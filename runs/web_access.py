@@ -96,8 +96,11 @@ def names_this_machine(host: str) -> bool:
 
 
 def security_headers(page: str) -> dict[str, str]:
-    """Return the headers of every response: scripts run only from the server and from its page; nothing is
-    loaded from elsewhere.
+    """Return header name -> value for every response, names in small letters.
+
+    The content-security-policy allows scripts only from the server and those written in `page`, by their
+    hashes; nothing is loaded from elsewhere. The others deny frames, referrers, and devices such as the
+    camera.
     """
     policy = {
         "default-src": "'none'",

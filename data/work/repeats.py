@@ -189,7 +189,7 @@ def any_given(connection: Connection, rater_id: int) -> bool:
 
 
 def original(connection: Connection, unit_id: int) -> int:
-    """Return the unit that a repeat shows again, or the unit itself if it is no repeat."""
+    """Return the unit that a repeat shows again, or `unit_id` itself if it is no repeat or unknown."""
     return (
         connection.execute(
             select(schema.repeat.c.of_unit_id).where(schema.repeat.c.unit_id == unit_id)

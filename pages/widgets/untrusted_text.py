@@ -29,7 +29,7 @@ def chart_title(text: str) -> None:
 
 def plain(text: str) -> str:
     r"""Return the text for labels and messages, which Streamlit reads as Markdown: a backslash before each
-    of \\`*_{}[]()#+-.!|<>~:$&.
+    of \`*_{}[]()#+-.!|<>~:$&.
     """
     return "".join("\\" + c if c in "\\`*_{}[]()#+-.!|<>~:$&" else c for c in text)
 

@@ -81,7 +81,9 @@ def export_files(
 
 
 def write_files(connection: Connection, study: Study, choices: ReportChoices) -> dict[str, bytes]:
-    """Return file name -> content of the report. Raise NotFound for a judge that the study does not have."""
+    """Return file name -> content of the report, as `export_files` does, of the judge `choices.judge`.
+    Raise NotFound for a judge that the study does not have.
+    """
     return export_files(
         connection,
         request_for(connection, study, choices.judge),

@@ -146,7 +146,9 @@ def phrase_slightly_further(context: VerdictContext) -> str:
 
 
 def phrase_lean(context: VerdictContext) -> str:
-    """Return "; " and how far the judge leans on average; "" if the interval holds 0."""
+    """Return "; " and `average_levels` of the judge's mean difference; "" without a level, a value or an
+    interval, or if the interval holds 0.
+    """
     bias = context.evidence.bias
     if (
         context.evidence.level is None

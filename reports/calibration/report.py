@@ -47,5 +47,5 @@ def calibration_report(connection: Connection, study: Study) -> Report:
 
 
 def write_files(connection: Connection, study: Study, _choices: ReportChoices) -> dict[str, bytes]:
-    """Return file name -> content of the report."""
+    """Return file name -> content of the report, as `report_files` does; the choices change nothing."""
     return report_files(calibration_report(connection, study))

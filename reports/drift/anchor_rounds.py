@@ -180,7 +180,9 @@ def title(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> str:
 
 
 def rounds_table(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> Table:
-    """Return a table with one row per round."""
+    """Return the table "anchor_rounds": per round judge, round, when, labels, right, failed, thin, and the
+    change.
+    """
     rows = []
     for row in shown:
         since = row.round.since_first
@@ -296,7 +298,7 @@ def points(difference: RoundDifference) -> str:
 
 
 def decisions_table(drift: AnchorDrift) -> Table | None:
-    """Return a table of adopted judges, in time, with who decided and why; None if none was adopted."""
+    """Return the table "decisions" of adopted judges, newest first; None if none was adopted."""
     if not drift.history:
         return None
     rows = [

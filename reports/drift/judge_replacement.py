@@ -222,7 +222,12 @@ def labels_apart(replacement: JudgeReplacement) -> Block:
 
 
 def as_table(replacement: JudgeReplacement) -> Table:
-    """Return every anchor label that the new judge answered, for a file."""
+    """Return the table "swap" of every anchor label that the new judge answered, sorted by unit and
+    criterion.
+
+    A row holds both, the settled label, "yes" or "no" for a safety failure, and the answers of the judge in
+    use and of the new one.
+    """
     anchors, in_use = replacement.anchors, replacement.judge_in_use
     old = by_label(anchors.latest(in_use) if in_use is not None else [])
     new = by_label(anchors.latest(replacement.new_judge))

@@ -148,7 +148,9 @@ def points(slope: float) -> str:
 
 
 def agreement_chart(shown: PeriodView) -> Panels:
-    """Return the chart of the share of labels that equal the judge's, period by period."""
+    """Return the chart "agreement_over_time": one panel without a name, with the share of labels that equal
+    the judge's, a point per period.
+    """
     return Panels(
         "agreement_over_time",
         title(shown),
@@ -162,7 +164,12 @@ def agreement_chart(shown: PeriodView) -> Panels:
 
 
 def periods_table(shown: PeriodView) -> Table:
-    """Return the numbers of the line of agreement as a table."""
+    """Return the numbers of the line of agreement as the table "agreement_over_time", one row per period.
+
+    A row holds the period, same labels, labels compared, conversations or persons, agreement and its
+    interval, both again with a fixed mix ("" without one), and the same labels if the judge always gave the
+    commonest.
+    """
     rows = []
     for name, period, (always, _) in zip(shown.periods.names, shown.line.periods, shown.always, strict=True):
         fixed = ("", "") if period.fixed is None else (_value(period.fixed), limits(period.fixed, 3))
@@ -198,7 +205,12 @@ def periods_table(shown: PeriodView) -> Table:
 
 
 def mix_table(shown: PeriodView) -> Table:
-    """Return a table of how many conversations of each condition have labels in each period."""
+    """Return the table "mix_over_time" of how many conversations of each condition have labels in each
+    period.
+
+    There is a row per period and a column per condition; a last column counts conversations of unknown
+    condition, if there are any.
+    """
     pairs, many = shown.source.pairs, len(shown.periods.first)
     conditions = [*shown.names, NOT_KNOWN]
     dated = shown.periods.of >= 0

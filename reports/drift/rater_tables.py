@@ -32,7 +32,12 @@ BEGIN = {"day": "Day (UTC)", "week": "Week from (UTC)", "month": "Month (UTC)"}
 
 
 def rater_table(drift: RaterDrift) -> Table:
-    """Return a table of how each rater moved."""
+    """Return the table "raters_moved", one row per rater in the order of `drift.names`.
+
+    A row holds the rater, units rated, conversations compared, the means of both halves, the slope in 4
+    weeks with its interval, the p value after Holm, what the rater did, and the trend by period. Numbers
+    are "" for a rater who can't be compared.
+    """
     moving = _describe_trends(
         drift, {rater: [estimate.value for estimate in some] for rater, some in drift.levels.items()}
     )
@@ -83,7 +88,11 @@ def rater_table(drift: RaterDrift) -> Table:
 
 
 def level_panels(drift: RaterDrift) -> Panels | None:
-    """Return a panel for each rater; None if no rater shares work with another."""
+    """Return the chart "levels", a panel per rater with a point per period; None if no rater shares work
+    with another.
+
+    A point is the rater's level minus the others', or the share failing where scales have no order.
+    """
     return _panels(
         drift,
         "levels",
@@ -101,7 +110,9 @@ def level_panels(drift: RaterDrift) -> Panels | None:
 
 
 def levels_table(drift: RaterDrift) -> Table:
-    """Return a table of each rater's levels by period."""
+    """Return the table "rater_levels" of each rater's difference from the others, its interval and number
+    of labels, by period.
+    """
 
     def describe(estimate: Estimate) -> tuple[str, ...]:
         value = number(estimate) if estimate.value is None else signed_decimal(estimate.value, 2)
@@ -118,7 +129,9 @@ def levels_table(drift: RaterDrift) -> Table:
 
 
 def same_panels(drift: RaterDrift) -> Panels | None:
-    """Return a panel per rater of the share of same labels again, by period; None if there are none."""
+    """Return the chart "same", a panel per rater of the share of same labels again, a point per period;
+    None if there are none. A line marks the threshold.
+    """
     threshold = drift.source.threshold
     return _panels(
         drift,
@@ -137,7 +150,9 @@ def same_panels(drift: RaterDrift) -> Panels | None:
 
 
 def same_table(drift: RaterDrift) -> Table:
-    """Return a table of each rater's same labels again, by period."""
+    """Return the table "same_again" by rater and period: "3 of 4" ("none" without pairs), percent and
+    interval; each rater's total has the trend.
+    """
 
     def describe(repeats: RepeatShare) -> tuple[str, ...]:
         share = repeats.share
@@ -166,7 +181,9 @@ def same_table(drift: RaterDrift) -> Table:
 
 
 def minute_panels(drift: RaterDrift) -> Panels | None:
-    """Return a panel per rater of minutes per unit, by period; None if no time is known."""
+    """Return the chart "minutes", a panel per rater of the median minutes per unit with the middle half, a
+    point per period; None if no time is known.
+    """
     return _panels(
         drift,
         "minutes",
@@ -186,7 +203,9 @@ def minute_panels(drift: RaterDrift) -> Panels | None:
 
 
 def minutes_table(drift: RaterDrift) -> Table:
-    """Return a table of each rater's minutes per unit, by period."""
+    """Return the table "minutes" by rater and period: median ("unknown" without any), middle half and
+    number of units; each rater's total has the trend.
+    """
 
     def describe(minutes: RatingMinutes) -> tuple[str, ...]:
         low, high = minutes.low, minutes.high

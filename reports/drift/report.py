@@ -69,7 +69,7 @@ def drift_report(connection: Connection, study: Study) -> Report:
 
 
 def write_files(connection: Connection, study: Study, _choices: ReportChoices) -> dict[str, bytes]:
-    """Return file name -> content of the report."""
+    """Return file name -> content of the report, as `report_files` does; the choices change nothing."""
     return report_files(drift_report(connection, study))
 
 

@@ -189,7 +189,11 @@ def _differences(drift: ConversationDrift) -> Iterator[tuple[str, ...]]:
 
 
 def by_turn_table(drift: ConversationDrift) -> Table:
-    """Return the numbers of the chart as a table."""
+    """Return the numbers of the chart as the table "by_turn", one row per condition and turn.
+
+    A row holds both, the mean up to the turn, its interval and n; if the curves have local values, the same
+    three for this turn alone.
+    """
     rows = []
     for condition in drift.conditions:
         for turn, cumulative in enumerate(condition.cumulative, start=1):
@@ -219,7 +223,7 @@ def by_turn_table(drift: ConversationDrift) -> Table:
 
 
 def curves_chart(drift: ConversationDrift, key: str) -> Panels:
-    """Return the chart of the mean of each turn, one panel per condition."""
+    """Return `curve_panels` of the mean up to each turn, one panel per condition, named "CONDITION, n 12"."""
     return curve_panels(
         key,
         title(drift),
@@ -232,7 +236,9 @@ def curves_chart(drift: ConversationDrift, key: str) -> Panels:
 
 
 def curve_panels(key: str, title: str, y_name: str, curves: Mapping[str, list[Estimate]]) -> Panels:
-    """Return a chart of curves (panel name -> estimates), with gaps where a curve ends earlier."""
+    """Return a chart of curves (panel name -> estimates) over turns 1, 2, ..., with gaps where a curve ends
+    earlier than the longest.
+    """
     turns = max(map(len, curves.values()), default=0)
     nothing = PanelPoint(None, None, None, 0)
     return Panels(
@@ -330,7 +336,12 @@ def title_of_one(drift: ConversationDrift, row: int) -> str:
 
 
 def leaving_table(drift: ConversationDrift, most: int | None = None) -> Table:
-    """Return a table of conversations, the one furthest from its plan first, at most `most` (None: all)."""
+    """Return the table "leaving" of conversations, the one furthest from its plan first, at most `most`
+    (None: all).
+
+    A row holds a link to the conversation (its key without a place), the condition, the turn where it is
+    least similar, the value there, and the largest drop ("none" without one).
+    """
     at, table = drift.furthest, drift.table
     rows, with_value = [], [row for row in order(drift) if at.turn[row]]
     for row in with_value[:most]:

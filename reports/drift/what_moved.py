@@ -87,7 +87,11 @@ def blocks(shown: PeriodView) -> Iterator[Block]:
 
 
 def table(shown: PeriodView) -> Table:
-    """Return a table of all that was tested, with the reason where something could not be."""
+    """Return the table "what_moved", one row per finding: what, on what it was tested, the result, n, p and
+    corrected p.
+
+    The result is "changed", "no clear change" or "not tested: REASON"; a missing p is "".
+    """
     rows = [
         (
             *KINDS[finding.kind],

@@ -28,7 +28,9 @@ def numbered_title(judge: Judge) -> str:
 
 
 def identity_table(judge: Judge, key: str) -> Table:
-    """Return a table of the judge's identity and parameters."""
+    """Return the table `key` of name and value: first the parts of the judge's identity in IDENTITY,
+    "unknown" for a missing one, then its parameters, sorted.
+    """
     parameters = judge.identity.get("parameters") or {}
     rows = [(word, str(judge.identity.get(name, "unknown"))) for name, word in IDENTITY.items()]
     rows += [(name.replace("_", " "), _value(value)) for name, value in sorted(parameters.items())]

@@ -90,5 +90,7 @@ def missing_title(missing: Missing) -> str:
 
 
 def missing_table(missing: Missing) -> Table:
-    """Return the table of metrics without a value."""
+    """Return the table "without_value" of metrics without a value: one row (metric, what is missing) per
+    entry of `missing`.
+    """
     return Table("without_value", missing_title(missing), ("Metric", "What is missing"), missing)

@@ -35,7 +35,9 @@ def metrics_report(connection: Connection, study: Study, bands: bool = False) ->
 
 
 def write_files(connection: Connection, study: Study, choices: ReportChoices) -> dict[str, bytes]:
-    """Return file name -> content of the report."""
+    """Return file name -> content of the report, as `report_files` does; of the choices only `bands`
+    counts.
+    """
     return report_files(metrics_report(connection, study, choices.bands))
 
 

@@ -21,7 +21,12 @@ class AverageCurveBlocks:
 
 
 def study_table(values: Sequence[MetricValue]) -> Iterator[Block]:
-    """Yield a table of the study's numbers; nothing without any."""
+    """Yield the table "whole_study" of the study's numbers, one row per value, then a paragraph per model;
+    nothing without any.
+
+    A row holds the name, the value, its interval, what it rests on, and the value as the published program
+    prints it.
+    """
     if not values:
         return
     yield Table(

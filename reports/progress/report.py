@@ -50,7 +50,9 @@ def progress_report(connection: Connection, study: Study, named: bool = False) -
 
 
 def write_files(connection: Connection, study: Study, choices: ReportChoices) -> dict[str, bytes]:
-    """Return file name -> content of the report."""
+    """Return file name -> content of the report, as `report_files` does; of the choices only `names`
+    counts.
+    """
     return report_files(progress_report(connection, study, choices.names))
 
 

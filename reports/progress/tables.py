@@ -100,8 +100,10 @@ def _remark(row: RaterRow, noun: UnitNoun) -> str:
 
 
 def criteria_table(study: Study, criteria: Sequence[CriterionRow]) -> Iterator[Block]:
-    """Yield a table with a row per criterion, in the order of the instrument; nothing if nothing
-    was rated.
+    """Yield the table "criteria" with a row (name, labels, times it cannot be rated) per criterion; nothing
+    if nothing was rated.
+
+    The rows have the order of the instrument, or of the taxonomy without criteria; unknown ones come last.
     """
     rows = {row.criterion: row for row in criteria}
     if not rows:

@@ -60,7 +60,11 @@ FOR_LEAD: tuple[Entry | Menu, ...] = (OVERVIEW, SETTLE, AGREEMENT, METRICS, DRIF
 
 
 def for_rater(permission: Permission) -> tuple[Entry | Menu, ...]:
-    """Return the entries of the bar for a rater, in order."""
+    """Return the entries of the bar for a rater: my work, rate, settle, agreement, metrics, drift, judges.
+
+    Settle is there with the permission to settle, agreement with that to see one's own agreement or the
+    whole study, drift and judges only with the latter.
+    """
     return (
         MY_WORK,
         RATE,
