@@ -136,7 +136,9 @@ def _has_screen() -> bool:
 
 
 def free_port(address: str, first: int) -> int:
-    """Return `first`, or the next free port. Raises SettingsError."""
+    """Return `first`, or the next free port of PORTS_TRIED (50) up to 65535. Raises SettingsError if none
+    is free.
+    """
     for port in range(first, min(first + PORTS_TRIED, 65536)):
         with socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -85,7 +85,11 @@ def refused(scope: Scope) -> str | None:
 
 
 def names_this_machine(host: str) -> bool:
-    """Tell whether a Host header, "name" or "name:port", is one of this machine's names."""
+    """Tell whether a Host header, "name" or "name:port", is one of this machine's names.
+
+    They are 127.0.0.1, localhost and [::1], in any letter case; port 0 or one that is no number gives
+    False.
+    """
     try:
         address = urlsplit(f"//{host}")
         port_is_a_number = address.port is None or address.port > 0

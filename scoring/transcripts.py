@@ -25,8 +25,10 @@ _THOUGHTS = re.compile(r"\s*<(think|thinking|thought|reasoning)>|.*</think>", re
 
 
 def has_thoughts(role: str, text: str) -> bool:
-    """Tell whether an assistant's reply begins with a tagged block of thoughts, which the user was not
-    shown.
+    """Tell whether an assistant's reply holds thoughts, which the user was not shown.
+
+    It does if it begins, after blanks, with <think>, <thinking>, <thought> or <reasoning> in any letter
+    case, or has </think> anywhere.
     """
     return role == "assistant" and _THOUGHTS.match(text) is not None
 

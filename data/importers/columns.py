@@ -93,7 +93,9 @@ def report_missing(name: str, line: int, row: Mapping[str, Any], report: ImportR
 
 
 def is_whole(value: Any) -> bool:
-    """Tell whether a cell holds a whole number."""
+    """Tell whether a cell holds a whole number, as an integer or as digits with or without "-"; False for
+    5.0, "+5" and a Boolean.
+    """
     if isinstance(value, str):
         digits = value.strip().removeprefix("-")
         return digits.isascii() and digits.isdigit()

@@ -190,5 +190,5 @@ class LabelWriter:
 
 
 def text_or_none(value: Any) -> str | None:
-    """Return the text of a cell; None if it is empty."""
+    """Return the cell as text, 0 as "0"; None for None or ""."""
     return str(value) if value not in (None, "") else None

@@ -186,7 +186,10 @@ def rated(path: Path, report: ImportReport, rater_column: str = "", exposure: st
 
 
 def holds_labels(sample: FileSample) -> bool:
-    """Tell whether a file that begins like this holds labels."""
+    """Tell whether a file that begins like this holds labels.
+
+    It does with a column of criteria and one of labels or "status", or with a column "answers" or "trial".
+    """
     in_rows = sample.column("criterion") is not None and (
         sample.column("label") is not None or "status" in sample.plain_columns
     )

@@ -50,7 +50,7 @@ def is_parquet(path: Path) -> bool:
 
 
 def find_second(names: Sequence[str]) -> str | None:
-    """Return the first column name that occurs twice; None if all differ."""
+    """Return the first column name, not "", that occurs twice; None if all differ."""
     return next((name for name, number in Counter(names).items() if name and number > 1), None)
 
 

@@ -121,7 +121,9 @@ def _register(
 
 
 def check_key(key: str) -> None:
-    """Raise Refused for a key that no study can have."""
+    """Raise Refused (key_unusable) unless the key has 1 to 60 letters, digits, "_" or "-", also of other
+    alphabets.
+    """
     if not KEY.fullmatch(key):
         raise Refused("key_unusable", key=key)
 

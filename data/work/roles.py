@@ -23,7 +23,7 @@ def role_of(connection: Connection, rater_id: int) -> StudyRole:
 
 
 def is_settler(connection: Connection, rater_id: int) -> bool:
-    """Tell whether the person settles labels."""
+    """Tell whether the person settles labels: whether `role_of` is SETTLER."""
     return role_of(connection, rater_id) is StudyRole.SETTLER
 
 

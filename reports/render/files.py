@@ -47,7 +47,9 @@ def table_csv(table: Table, noun: UnitNoun) -> bytes:
 
 
 def csv_bytes(rows: Iterable[Sequence[str]]) -> bytes:
-    """Return the rows as CSV in UTF-8; no cell can be run as a formula."""
+    """Return the rows as CSV in UTF-8, lines ending with CR LF; cells that a spreadsheet would run as a
+    formula get an apostrophe in front.
+    """
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\r\n")
     # Letters and digits begin no formula; of very many cells most are such.
@@ -56,12 +58,16 @@ def csv_bytes(rows: Iterable[Sequence[str]]) -> bytes:
 
 
 def json_bytes(value: object) -> bytes:
-    """Return the value as JSON in UTF-8 with sorted keys. Raise ValueError for NaN or infinity."""
+    """Return the value as JSON in UTF-8 with sorted keys, indented by one blank and ending with a line
+    break. Raise ValueError for NaN or infinity.
+    """
     return (json.dumps(value, ensure_ascii=False, sort_keys=True, indent=1, allow_nan=False) + "\n").encode()
 
 
 def zipped(contents: Mapping[str, bytes]) -> bytes:
-    """Return a ZIP archive of the files, the same bytes for the same content."""
+    """Return a ZIP archive of the files, sorted by name and with a fixed date: the same bytes for the same
+    content.
+    """
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in sorted(contents):

@@ -29,5 +29,7 @@ def read_style(*names: str) -> str:
 
 
 def has_long_word(cell: object) -> bool:
-    """Tell whether a cell has a word so long that the cell may break within words."""
+    """Tell whether a cell is a text with a word of more than LONGEST_WORD (40) characters, so that it may
+    break within words.
+    """
     return isinstance(cell, str) and any(len(word) > LONGEST_WORD for word in cell.split())
