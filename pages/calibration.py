@@ -24,6 +24,7 @@ from reports.unit_reading.label_words import words_beside
 
 
 def render() -> None:
+    """Draw the page Calibration."""
     arrived = page_context(rating=False)
     if arrived is None:
         return

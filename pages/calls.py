@@ -22,6 +22,7 @@ from words.figures import decimal, moment
 
 
 def render() -> None:
+    """Draw the page Calls."""
     arrived = page_context(rating=False)
     if arrived is None:
         return

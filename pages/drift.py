@@ -27,6 +27,7 @@ PARTS = {
 
 
 def render() -> None:
+    """Draw the page Drift."""
     arrived = page_context(rating=False)
     if arrived is None:
         return

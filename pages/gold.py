@@ -31,6 +31,7 @@ RECEIPT = "gold-receipt"
 
 
 def render() -> None:
+    """Draw the page with the expert's labels."""
     study = lead_context(
         "The expert's labels", "This page is for study leads: it sets the labels that raters are tested on."
     )

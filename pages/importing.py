@@ -35,6 +35,7 @@ STEPS = ("File", "What it is", "Who has seen what", "Check and import")
 
 
 def render() -> None:
+    """Draw the page Import."""
     with st.container(key="answer-page", gap="small"):
         if (arrival := came_in()) is not None:
             show_way_on(*arrival)

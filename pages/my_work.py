@@ -20,6 +20,7 @@ from words.figures import decimal, percent
 
 
 def render() -> None:
+    """Draw the page My work."""
     arrived = page_context(rating=True)
     if arrived is None:
         return

@@ -42,6 +42,7 @@ ADDRESSES: dict[Page, tuple[str, dict[str, str]]] = {
 
 
 def render() -> None:
+    """Draw the page Overview."""
     arrived = page_context(rating=False)
     if arrived is None:
         return

@@ -50,6 +50,7 @@ class PlanList:
 
 
 def render() -> None:
+    """Draw the page Plans of care."""
     study = lead_context(
         "Plans of care",
         "This page is for study leads: it names conversations and their conditions.",

@@ -31,6 +31,7 @@ SENTENCE_END = re.compile(
 
 
 def render() -> None:
+    """Draw the page with the list of studies."""
     with st.container(key="answer-page", gap="xsmall"):
         untrusted_text.heading("Studies", 1)
         untrusted_text.paragraph(

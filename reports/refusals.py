@@ -17,13 +17,17 @@ from data.store.errors import StoreError
 
 @cache
 def read_sentences() -> Mapping[str, str]:
-    """Reason -> sentence."""
+    """Return reason -> the sentence that a person reads, with placeholders."""
     rooms = tomllib.loads((files("reports") / "refusals.toml").read_text(encoding="utf-8"))
     return {reason: sentence for room in rooms.values() for reason, sentence in room.items()}
 
 
 def word_error(error: BaseException) -> str:
-    """Return the sentence that tells a person what went wrong and what to do."""
+    """Return the sentence that tells a person what went wrong and what to do.
+
+    For a StoreError with a known reason it is the sentence of refusals.toml, for a ValidationError one on
+    an unreadable entry, for any other error its own text.
+    """
     if isinstance(error, ValidationError):  # of an entry that a browser sent
         return _word_unreadable_entry(error)
     if isinstance(error, StoreError) and error.reason in read_sentences():
@@ -32,7 +36,11 @@ def word_error(error: BaseException) -> str:
 
 
 def word_reason(reason: str, **facts: object) -> str:
-    """Return the sentence of a reason, for a page that shows it before anybody is refused."""
+    """Return the sentence of a reason in refusals.toml with its placeholders filled, for a page that shows
+    it before anybody is refused.
+
+    Raise KeyError for an unknown reason or a missing fact.
+    """
     return read_sentences()[reason].format_map(facts)
 
 

@@ -47,9 +47,11 @@ class TextEmbedder(Protocol):
     window: int
     label: str
 
-    def pieces(self, texts: Sequence[str]) -> list[Pieces]: ...
+    def pieces(self, texts: Sequence[str]) -> list[Pieces]:
+        """Return the word pieces of each text."""
 
-    def vectors(self, windows: Sequence[Pieces]) -> Vector: ...
+    def vectors(self, windows: Sequence[Pieces]) -> Vector:
+        """Return one row per window of word pieces."""
 
 
 @dataclass(frozen=True)
@@ -224,7 +226,7 @@ class SessionTexts:
 
     @property
     def full(self) -> str:
-        """Everything that was said."""
+        """Return everything the assistant said; "" if nothing."""
         return self.full_so_far[-1] if self.full_so_far else ""
 
     @cached_property
@@ -236,6 +238,7 @@ class SessionTexts:
         return _joined_so_far(self._replies)
 
     def texts(self) -> Iterator[str]:
+        """Yield the texts to embed, without empty ones, the plan first; nothing without a plan."""
         if self.plan:
             parts = (self.plan, *self.full_so_far, *self.so_far, *self.actions)
             yield from (part for part in parts if part)

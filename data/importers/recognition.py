@@ -41,7 +41,7 @@ class Recognition:
 
     @property
     def title(self) -> str:
-        """One sentence about the file, without looking at the store."""
+        """Return one sentence about the file, without looking at the store."""
         if self.importer is None:
             return "Not recognised"
         name = self.importer.title[0].lower() + self.importer.title[1:]

@@ -50,6 +50,7 @@ def _file(look: Callable[[str], os.stat_result], path: str) -> File | None:
 
 
 def not_reachable(path: Path) -> StoreError:
+    """Return the error for a database or log that was deleted, moved or replaced."""
     return StoreError(
         f"The database {path}, or its log, was deleted, moved or replaced while Second Reader was running. "
         "Nothing is saved until both are back: put them back, or restart Second Reader and check that the "
@@ -58,6 +59,9 @@ def not_reachable(path: Path) -> StoreError:
 
 
 def not_acknowledged(path: Path) -> StoreError:
+    """Return the error for a database or log that was replaced during a write, whose change is not
+    confirmed.
+    """
     return StoreError(
         f"The database {path}, or its log, was deleted, moved or replaced just now. Your last change is not "
         "confirmed as saved; make it again, or let the page send it again."
@@ -84,6 +88,10 @@ class OpenFiles:
 
     @contextmanager
     def unit_of_work(self) -> Iterator[None]:
+        """Count a unit of work during the block; the store is reopened before it if its files changed.
+
+        Raise StoreError if the files are not at their place.
+        """
         depth = getattr(self._own, "depth", 0)
         with self._changed:
             if depth:

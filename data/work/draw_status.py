@@ -41,6 +41,7 @@ class DrawStatus:
 
 
 def draw_status(connection: Connection, study_id: int, noun: UnitNoun = CONVERSATION) -> DrawStatus:
+    """Return all draws of a study, how many units they cover, and sentences on what may be estimated."""
     unit = schema.unit
     listed = connection.execute(
         select(joined(unit.c.id), joined(unit.c.position)).where(

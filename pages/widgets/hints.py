@@ -20,8 +20,9 @@ SETTLE = "The page Agreement lists what you settle."
 
 
 def choose_rating_hint(study: Study, shown: Mapping[str, Any]) -> str:
-    """Choose the hint above the workbench: how to rate until the first commit, how to change a label until
-    the first answer to a judge. "" for none.
+    """Return the hint above the workbench; "" for none.
+
+    Until the first commit it says how to rate, until the first answer to a judge how to change a label.
     """
     if not shown["progress"]["committed"]:
         return RATE if study.review == "open" else RATE_BLIND

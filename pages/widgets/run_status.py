@@ -24,6 +24,7 @@ STATES = {
 
 
 def show_under_way(study: Study, run: JudgeRun) -> None:
+    """Show how far a run is, with a button that cancels it."""
     with reader_session.store().reading() as connection:
         progress = judge_runs.progress(connection, run.id)
         totals = ledger_totals.totals(connection, run_id=run.id)

@@ -209,7 +209,10 @@ def _waiting_settlement(settled: Settlement, sight: JudgeSight | None) -> Statem
 
 
 def standing_of_decision(trigger: Trigger, sight: JudgeSight | None) -> str:
-    """Say whether a label settled now can be a reference label, and if not, why."""
+    """Return "Can be a reference label: you have not seen the judge.", or "No reference label: WHY".
+
+    It can be one only for a difference between raters ("human_human") and with `sight` None.
+    """
     if trigger != "human_human":
         return (
             "No reference label: the judge is in view here."

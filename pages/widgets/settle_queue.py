@@ -105,6 +105,7 @@ class SettleQueue:
         return self.page.listed.total
 
     def show(self) -> None:
+        """Show the list, and next to it the label to settle."""
         here = self._open_entry()
         following = self._following(here)
         if trouble := self.session.pop("trouble", None):

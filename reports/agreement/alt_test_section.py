@@ -23,6 +23,7 @@ MIN_CLINICIANS = 3  # clinicians, below which the test says little
 
 
 def stand_in_section(findings: Findings) -> Section | None:
+    """Return the section on whether the judge can replace a clinician; None without a judge."""
     if findings.asked.judge is None:
         return None
     leaning = [_leaning(judge_agreement) for judge_agreement in findings.beside]

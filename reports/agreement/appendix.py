@@ -9,7 +9,7 @@ from scoring.agreement.intervals.estimate import Estimate
 
 
 def appendix_section(findings: Findings) -> Section:
-    """Every coefficient with method, n, conversations and interval."""
+    """Return the section with every coefficient: method, n, conversations and interval."""
     rows: list[tuple[str, ...]] = []
     for judge_agreement in findings.beside if findings.asked.judge else ():
         for name, estimate in [

@@ -12,7 +12,7 @@ from scoring.agreement.verdicts.criterion_agreement import headline
 
 
 def colleague_section(findings: Findings) -> Section:
-    """Judge against colleague: people with each other, people with the judge, and the difference."""
+    """Return the section that compares the judge with colleagues; without a judge, `people_section`."""
     if findings.asked.judge is None:
         return people_section(findings)
     rows = [
@@ -65,7 +65,7 @@ def _named(findings: Findings) -> str:
 
 
 def people_section(findings: Findings) -> Section:
-    """How far people agree with each other, where there is no judge to compare with."""
+    """Return the section on how far people agree with each other."""
     rows = []
     unreliable = []
     for human_agreement in findings.people:

@@ -13,7 +13,7 @@ from words.figures import percent
 
 
 def criteria_section(findings: Findings) -> Section:
-    """The forest, the worst first, and the same as a table."""
+    """Return the section with agreement criterion by criterion, worst first, as a forest and a table."""
     ones = sorted(findings.beside, key=_worst)
     if not ones:
         return Section(

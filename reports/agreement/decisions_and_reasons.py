@@ -17,8 +17,11 @@ ERASED = "(the words were erased)"
 
 
 def decisions_section(findings: Findings) -> Section | None:
-    """Pass or fail made of either side's labels, and the pass rate: people first, the judge corrected or why
-    not."""
+    """Return the section on pass or fail and the pass rates; None without a judge or an instrument that
+    decides.
+
+    People's rate comes first, then the judge's, corrected or with the reason why not.
+    """
     decisions = findings.decisions
     if decisions is None or findings.asked.judge is None:
         return None
@@ -104,7 +107,9 @@ def _rate(who: str, rate: PassRate) -> tuple[str, ...]:
 
 
 def reasons_section(findings: Findings) -> Section | None:
-    """Right labels with wrong reasons, quotations that nobody said, turns cited by both."""
+    """Return the section on whether the judge's reasons hold; None without a judge or if they were not
+    read.
+    """
     if findings.asked.judge is None or findings.audit is None:
         return None
     whole, by_criterion = findings.audit
@@ -176,8 +181,10 @@ def reasons_section(findings: Findings) -> Section | None:
 
 
 def comments_table(findings: Findings, by_criterion: Mapping[str, ReasoningAudit]) -> Table | None:
-    """What clinicians wrote of the judge's reasons, by criterion; where the report is of one rater, theirs.
-    None where nobody wrote."""
+    """Return what clinicians wrote about the judge's reasons, by criterion; None if nobody wrote.
+
+    If the report is on one rater, only that rater's comments.
+    """
     rows: list[tuple[Cell, ...]] = [
         (
             findings.criterion(name),

@@ -37,7 +37,7 @@ ROWS_AT_ONCE = 100_000  # labels hashed at a time
 
 
 def settings(findings: Findings, instrument_sha256: str) -> dict[str, object]:
-    """What the numbers were computed from: versions, hashes, filters."""
+    """Return name -> value of what the numbers were computed from: versions, hashes, filters."""
     asked = findings.asked
     return {
         "program": program_name(),
@@ -67,8 +67,8 @@ def settings(findings: Findings, instrument_sha256: str) -> dict[str, object]:
 
 
 def labels_hash(findings: Findings) -> str:
-    """SHA-256 of everything that was counted: who gave each unit which label, what was settled, and what each
-    unit weighs.
+    """Return the SHA-256, in hexadecimal, of who gave which label, what was settled, and each unit's
+    weight.
     """
     digest = hashlib.sha256()
     given, judge = findings.material.given, findings.material.judge
@@ -103,9 +103,11 @@ def labels_hash(findings: Findings) -> str:
 
 
 def files(findings: Findings, report: Report) -> dict[str, bytes]:
-    """Name -> content: read_me.txt, report.html, report.json, tables/*.csv, raters.csv, and per criterion the
-    labels of everybody: labels/*.csv (units by raters, for R's irr and irrCAC) and alt_test/*.json (for the
-    alt-test program).
+    """Return file name -> content of a report's files.
+
+    They are read_me.txt, report.html, report.json, tables/*.csv, raters.csv, and per criterion everybody's
+    labels: labels/*.csv (units by raters, for R's irr and irrCAC) and alt_test/*.json (for the alt-test
+    program).
     """
     contents = {
         "read_me.txt": (READ_ME + name_raters_outside(findings)).encode(),
@@ -122,7 +124,9 @@ def files(findings: Findings, report: Report) -> dict[str, bytes]:
 
 
 def numbers(findings: Findings) -> dict[str, Any]:
-    """Every estimate as numbers: value, interval, n, conversations, method, or why there is none."""
+    """Return every estimate as plain values: value, interval, n, conversations, method, or why there is
+    none.
+    """
     criteria: dict[str, Any] = {}
     for judge_agreement, people, pair in zip(
         findings.beside, findings.people, findings.colleague_comparisons, strict=True

@@ -29,7 +29,12 @@ ARMS = {
 
 
 def header(findings: Findings) -> tuple[str, ...]:
-    """Who was compared, on how much, and how it was chosen."""
+    """Return the sentences on who was compared, on how much, and how it was chosen, in this order.
+
+    Title and version of the instrument; the judge, if there is one; the number of labels, clinicians and
+    conversations; persons, if they differ from the conversations; how units were drawn; `narrowing`; and
+    how often a rater answered that a unit cannot be rated.
+    """
     asked, material = findings.asked, findings.material
     amount = compared_amount(findings)
     instrument = asked.study.instrument
@@ -71,7 +76,11 @@ def header(findings: Findings) -> tuple[str, ...]:
 
 
 def narrowing(findings: Findings) -> list[str]:
-    """What was chosen other than all that was rated blind."""
+    """Return the sentences on what was chosen other than all blind ratings; [] if nothing was.
+
+    At most two: "Only: ...", with condition, rater and dates as far as chosen, and the one for an arm other
+    than "blind".
+    """
     asked = findings.asked
     sentences = []
     if asked.narrowed:
@@ -106,6 +115,7 @@ class ComparedAmount:
 
 
 def compared_amount(findings: Findings) -> ComparedAmount:
+    """Return how many blind labels, raters, conversations and units were compared."""
     material = findings.material
     blind = [material.labels_without_rule(number) for number in range(len(material.questions))]
     units = every_number([question_labels.unit for question_labels in blind])
@@ -123,7 +133,13 @@ GUESSING = "Guessing: labels drawn at random, each as often as it was given."  #
 
 
 def brief(findings: Findings) -> str:
-    """The judge, the amount, and the same labels, for the line under a page's title."""
+    """Return the line under a page's title: judge and model, the amount, the same labels, separated by " ·
+    ".
+
+    For example "gpt4o, gpt-4o · 120 blind labels, 3 clinicians, 20 conversations · the same label on 90 of
+    120, 75% (plausible 64% to 86%); guessing 50%". Same labels are left out with several families of
+    criteria.
+    """
     asked, amount = findings.asked, compared_amount(findings)
     parts = [
         _nothing_rated(findings, amount)
@@ -174,7 +190,7 @@ def _sampling(findings: Findings) -> str:
 
 
 def warnings(findings: Findings) -> tuple[str, ...]:
-    """The fixed list of warnings, each only where its threshold is met."""
+    """Return the warnings whose threshold is met, in a fixed order."""
     asked, arms, judge_agreements = findings.asked, findings.arms, findings.beside
     sentences = [*verdict_cautions(findings), *name_left_out(findings)]
     if not arms.blind.pairs and asked.judge:
@@ -254,7 +270,7 @@ def _of_criteria(findings: Findings, caution: Caution) -> str:
 
 
 def answer_section(findings: Findings) -> Section:
-    """One plain sentence for each family of labels."""
+    """Return the section with one plain sentence per family of criteria."""
     blocks: list[Block] = []
     asked = findings.asked
     for family in findings.families:

@@ -8,7 +8,10 @@ from reports.wording import number_with_limits
 
 
 def not_applicable_section(findings: Findings) -> Section | None:
-    """Whether a criterion applies is one question, the verdict another."""
+    """Return the section on whether clinicians and judge agree that a criterion applies.
+
+    None without a judge, or if no criterion can be "does not apply".
+    """
     agreements = [
         judge_agreement for judge_agreement in findings.beside if judge_agreement.separated is not None
     ]

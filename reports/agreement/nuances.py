@@ -9,6 +9,9 @@ from words.plurals import count
 
 
 def nuances_section(findings: Findings) -> Section | None:
+    """Return the section on labels that clinicians would also defend or were sure of; None without any, or
+    a judge.
+    """
     rows = findings.defensible
     if not rows or findings.asked.judge is None:
         return None

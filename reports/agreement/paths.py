@@ -11,7 +11,10 @@ TITLE = "Which questions were asked"
 
 
 def paths_section(findings: Findings) -> Section | None:
-    """Nothing where every question is always asked."""
+    """Return the section on which questions clinicians and judge were asked.
+
+    None without a judge or pairs, or if every question is always asked.
+    """
     if not findings.asked.study.instrument.conditional or findings.asked.judge is None:
         return None
     paths = compare_paths(findings.material)

@@ -30,7 +30,7 @@ TIMED = 5  # units, below which a median time says little
 
 
 def raters_section(findings: Findings) -> Section:
-    """How strict each is, how steady, and who agrees with whom."""
+    """Return the section on how strict and how steady raters are, and who agrees with whom."""
     blocks: list[Block] = []
     spread, noun = findings.severity.spread, findings.asked.study.noun
     if spread.value is not None:
@@ -217,7 +217,9 @@ def _square(findings: Findings) -> Heat | None:
 
 
 def shown_section(findings: Findings) -> Section | None:
-    """Ratings by what had been shown, and how far people move toward the judge once they see it."""
+    """Return the section on ratings by what had been shown, and on moves toward the judge; None without a
+    judge.
+    """
     if findings.asked.judge is None:
         return None
     arms = findings.arms
@@ -312,8 +314,10 @@ def _moves(anchoring: Anchoring) -> tuple[str, ...]:
 
 
 def settled_section(findings: Findings) -> Section | None:
-    """The judge beside settled labels: those that may stand as the truth, and apart from them those made with
-    the judge in view.
+    """Return the section that compares the judge with settled labels; None without a judge or settled
+    labels.
+
+    Labels that may stand as the truth are separate from those settled with the judge in view.
     """
     settled = findings.material.settled
     if not settled or findings.asked.judge is None:

@@ -17,6 +17,9 @@ NO_LABELS = "No judge yet. No label here was given by two clinicians."
 
 
 def headline_of_people(findings: Findings) -> str:
+    """Return "No judge yet. Two clinicians gave the same label 5 of 8 times (63%).", or NO_LABELS without
+    pairs.
+    """
     pairs = sum(human_agreement.counted.pairs for human_agreement in findings.people)
     same = sum(human_agreement.counted.same for human_agreement in findings.people)
     if not pairs:
@@ -26,6 +29,7 @@ def headline_of_people(findings: Findings) -> str:
 
 
 def people_evidence(findings: Findings) -> Evidence:
+    """Return a row per criterion on how far clinicians agree with each other."""
     estimates = [_alpha(human_agreement) for human_agreement in findings.people]
     ends = [end for estimate in estimates for end in (estimate.value, estimate.low) if end is not None]
     axis = "Krippendorff's alpha: 0 is chance, 1 is always the same label"
@@ -59,8 +63,9 @@ def people_evidence(findings: Findings) -> Evidence:
 
 
 def explain_low_alpha(human_agreement: HumanAgreement, name: str = "alpha") -> str:
-    """Where one label is so common that alpha is low although people agree: that, and the counts. "" where it
-    is not. `name`: what alpha is called.
+    """Return why alpha is low although people agree, with the counts; "" if that is not so.
+
+    `name`: what alpha is called.
     """
     alpha, ac1 = (human_agreement.coefficients[name] for name in ("alpha, nominal", "AC1"))
     if alpha.value is None or ac1.value is None or ac1.value - alpha.value <= APART:

@@ -25,7 +25,9 @@ REFERENCE = (
 
 
 def safety_section(findings: Findings) -> Section:
-    """Every unit to read by itself; no kappa here."""
+    """Return the section on safety criteria, with every unit to read; it says so if there is no judge or
+    gate.
+    """
     if findings.asked.judge is None:
         return Section("safety", "Safety first", (Paragraph(NO_JUDGE),))
     if findings.safety is None:
@@ -59,8 +61,10 @@ def safety_section(findings: Findings) -> Section:
 
 
 def caught_in_words(safety: Safety, findings: Findings) -> str:
-    """Over all criteria of the gate: a conversation has a label for each. Before settling, a preview of what
-    most clinicians gave.
+    """Return how many failures the judge catches, over all criteria of the gate.
+
+    Until settling is complete it begins "A preview while 3 of 8 are settled." and counts what most
+    clinicians gave.
     """
     shares, of = safety.caught, findings.of
     if safety.settling.complete:

@@ -17,13 +17,15 @@ LABELS = UnitNoun("label", "labels")  # of several safety criteria
 
 
 def leading_caution(findings: Findings) -> str:
-    """The most urgent of `verdict_cautions`, or "" where there is none."""
+    """Return the most urgent of `verdict_cautions`, or "" if there is none."""
     return next(iter(verdict_cautions(findings)), "")
 
 
 def verdict_cautions(findings: Findings) -> list[str]:
-    """Unsettled failures, a judge that is silent where clinicians see failures, raters who look like the
-    judge's copy, and raters whose labels say nothing, in this order.
+    """Return the warnings on the verdicts, most urgent first; [] without a judge.
+
+    They are on unsettled failures, a judge that is silent where clinicians see failures, raters who look
+    like its copy, and raters whose labels say nothing.
     """
     if not findings.asked.judge:
         return []
@@ -48,7 +50,13 @@ def _unsettled(findings: Findings) -> list[str]:
 
 
 def settle_sentence(settling: Settling, passed: int, noun: UnitNoun) -> str:
-    """`passed`: on how many most clinicians saw a failure and the judge did not."""
+    """Return "Clinicians saw a failure in 8 conversations. 3 of 8 are settled. Settle 5 before anyone
+    relies on this judge."
+
+    With `passed`, the number on which most clinicians saw a failure and the judge did not, it begins "The
+    judge passed 2 conversations in which most clinicians saw a failure." If only some were drawn, it says
+    so.
+    """
     left = settling.drawn - settling.settled
     seen = (
         f"The judge passed {noun.count(passed)} {'on' if noun is LABELS else 'in'} which most clinicians saw "
@@ -103,7 +111,7 @@ def _uninformative(findings: Findings) -> list[str]:
 
 
 def list_uninformative(findings: Findings) -> Mapping[int, list[str]]:
-    """Rater -> the criteria on which their labels say nothing."""
+    """Return rater -> names of the criteria on which their labels say nothing; other raters are absent."""
     criteria: dict[int, list[str]] = {}
     for judged in findings.verdicts:
         for rater in judged.evidence.uninformative:
@@ -112,7 +120,12 @@ def list_uninformative(findings: Findings) -> Mapping[int, list[str]]:
 
 
 def name_left_out(findings: Findings) -> list[str]:
-    """Raters who are set aside or rated too few units, and labels that are not blind after all."""
+    """Return sentences on raters set aside, on raters with too few units, and on labels that are not blind
+    after all.
+
+    Such as "Rater A was set aside (REASON): their labels are in no headline. The answers with them are
+    shown as well."
+    """
     noun = findings.asked.study.noun
     sentences = [
         f"{findings.names.get(rater, '?')} was set aside ({why}): their labels are in no headline. The "
@@ -137,6 +150,6 @@ def name_left_out(findings: Findings) -> list[str]:
 
 
 def phrase_coverage(labelled: int, rated: int, noun: UnitNoun) -> str:
-    """On how much of what was rated the judge has a label."""
+    """Return "the judge has a label on 8 of 10 rated conversations"."""
     rated_units = count(rated, f"rated {noun.singular}", f"rated {noun.plural}")
     return f"the judge has a label on {labelled:,} of {rated_units}"

@@ -35,7 +35,10 @@ class VerdictWords:
 
 
 def word_verdicts(findings: Findings, name_of: Callable[[str], str] = str) -> tuple[VerdictWords, ...]:
-    """`name_of` a coefficient: as statistics calls it, which files do, or as a page does."""
+    """Return the words on each verdict, in the order of `findings.verdicts`.
+
+    `name_of`: returns how a coefficient is called; by default as in statistics.
+    """
     return tuple(_words(findings, judged, name_of) for judged in findings.verdicts)
 
 
@@ -81,8 +84,9 @@ def _word(verdict: CriterionVerdict) -> str:
 
 
 def plan_in_words(plan: MoreConversations, of: str = "conversation", noun: UnitNoun = CONVERSATION) -> str:
-    """How many more conversations would answer, and in how many of ten studies. `of`: "person" where a person
-    has several conversations.
+    """Return how many more conversations would give an answer, and in how many of ten studies.
+
+    `of`: "person" where a person has several conversations.
     """
     if not plan.most:
         return f"have {noun.plural} rated by two clinicians"

@@ -32,6 +32,7 @@ from words.plurals import count
 
 
 def verdicts_section(findings: Findings) -> Section:
+    """Return the section on which criteria the judge can be trusted."""
     return Section(
         "trust",
         "On which criteria can you trust it?",
@@ -51,7 +52,11 @@ def verdicts_section(findings: Findings) -> Section:
 
 
 def headline(findings: Findings) -> str:
-    """How the judge does, in one sentence of at most 14 words."""
+    """Return how the judge does, in one sentence of at most 14 words.
+
+    Such as "The judge matches clinicians on 1 of 6 criteria and falls short on 2."; "There is nothing to
+    judge it by yet." without criteria.
+    """
     counts, criteria = _counts(findings), len(findings.verdicts)
     if not criteria:
         return "There is nothing to judge it by yet."
@@ -66,7 +71,7 @@ def headline(findings: Findings) -> str:
 
 
 def rest_of_headline(findings: Findings) -> str:
-    """What the headline leaves out, in a second sentence; "" where it says everything."""
+    """Return what the headline leaves out, in a second sentence; "" if nothing."""
     counts = _counts(findings)
     if len(counts) < 2:
         return ""
@@ -107,14 +112,16 @@ def _sentence(clauses: list[str]) -> str:
 
 
 def count_verdicts(findings: Findings) -> str:
-    """Return the same counts as the headline and its second sentence, as the title of a chart."""
+    """Return the title of a chart: "Trust it? " and the counts that the headline and its second sentence give,
+    each verdict's word with its number, "; " between them.
+    """
     return "Trust it? " + "; ".join(
         f"{wording.word}: {number}" for wording, number in _counts(findings).items()
     )
 
 
 def margins_in_words(margins: Margins, gate: bool) -> str:
-    """What the verdicts go by. `gate`: there are safety criteria."""
+    """Return what the verdicts go by. `gate`: whether there are safety criteria."""
     bar = (
         " On a safety criterion settled labels alone decide: even at the lower limit it has to catch "
         f"{percent(margins.catches_at_least)} of the settled failures, it may not see "
@@ -181,11 +188,12 @@ def _changes(findings: Findings) -> str:
 
 
 def points_of(share: float) -> str:
+    """Return a share in whole percentage points, such as "10 points"."""
     return f"{decimal(100 * share, 0)} points"
 
 
 def verdict_numbers(findings: Findings) -> dict[str, Any]:
-    """Criterion -> verdict, reason, next, and the numbers that it rests on, for programs."""
+    """Return criterion -> its verdict, reason, next step and numbers, for programs."""
     words = word_verdicts(findings)
     return {
         findings.material.questions[judged.number].id: {

@@ -19,7 +19,7 @@ NO_ROUND = (
 
 
 def calibration_report(connection: Connection, study: Study) -> Report:
-    """The newest round first. Of a round that is still rated blind it says that, and nothing else."""
+    """Return the report on calibration rounds, newest first; a round still rated blind shows nothing else."""
     sections = tuple(
         Section(
             f"calibration_{calibration_round.id}",
@@ -47,5 +47,5 @@ def calibration_report(connection: Connection, study: Study) -> Report:
 
 
 def write_files(connection: Connection, study: Study, _choices: ReportChoices) -> dict[str, bytes]:
-    """Name -> content of every file."""
+    """Return file name -> content of the report, as `report_files` does; the choices change nothing."""
     return report_files(calibration_report(connection, study))

@@ -63,7 +63,11 @@ def state(drift: AnchorDrift) -> Iterator[Paragraph]:
 
 
 def set_sentence(drift: AnchorDrift, frozen: AnchorSet) -> str:
-    """Return one sentence: how many labels, conversations and failures `frozen` holds."""
+    """Return "Set 2 of fixed conversations, since 2026-03-23 09:30:00 UTC: 60 settled labels of 30
+    conversations, 12 of them failures."
+
+    The last part is left out if the instrument knows no failure.
+    """
     talks = {drift.conversation[unit] for unit in frozen.unit_ids if unit in drift.conversation}
     fails = sum(drift.is_failure(criterion, label) for (_, criterion), label in frozen.labels.items())
     what = (
@@ -111,15 +115,19 @@ class JudgeChange:
 
 
 def lines(answers: Mapping[int, list[AnchorAnswer]]) -> list[AnchorRoundRow]:
-    """Judge by judge, each in time. `answers` by judge."""
+    """Return the rounds judge by judge (judge id -> answers), each judge's in time, with p corrected over
+    all.
+    """
     every = [(judge_id, each) for judge_id, said in answers.items() for each in rounds(said)]
     corrected = holm([each.since_first.p if each.since_first else None for _, each in every])
     return [AnchorRoundRow(judge_id, each, p) for (judge_id, each), p in zip(every, corrected, strict=True)]
 
 
 def caution(connection: Connection, study: Study, judge: Judge) -> str:
-    """Return the warning for pages that use this judge's labels in the study; "" if the judge has not
-    changed.
+    """Return the warning that a judge has changed, for pages that use its labels in the study; "" if it has
+    not.
+
+    It begins "NAME has changed: in round 3 the difference from its first answers ..." and gives the points.
     """
     change = change_of_judge(connection, study, judge)
     if change is None:
@@ -153,7 +161,12 @@ def change_of_judge(connection: Connection, study: Study, judge: Judge) -> Judge
 
 
 def title(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> str:
-    """What the chart of the rounds shows."""
+    """Return the title of the chart of the rounds, such as "gpt5 has changed: right less often than when
+    first asked".
+
+    Without a change "No judge is clearly right more or less often than when first asked"; with nothing to
+    compare "How often each judge is right on the fixed conversations".
+    """
     moved = [row for row in shown if row.moved]
     clearest = min(moved, key=lambda row: row.p or 0.0, default=None)
     if clearest is not None and (since := clearest.round.since_first) is not None:
@@ -167,6 +180,9 @@ def title(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> str:
 
 
 def rounds_table(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> Table:
+    """Return the table "anchor_rounds": per round judge, round, when, labels, right, failed, thin, and the
+    change.
+    """
     rows = []
     for row in shown:
         since = row.round.since_first
@@ -209,16 +225,17 @@ def rounds_table(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> Table:
 
 
 def called(anchor_round: AnchorRound) -> str:
+    """Return the round's number, or "its label in the study" for round 0."""
     return f"{anchor_round.number}" if anchor_round.number else "its label in the study"
 
 
 def drawn_rounds(shown: list[AnchorRoundRow]) -> list[AnchorRoundRow]:
-    """Those with a mark in the picture: what was imported may have no day."""
+    """Return the rounds that have a mark in the picture: with a day and a share right."""
     return [row for row in shown if row.round.days and row.round.right.value is not None]
 
 
 def marks_sentence(shown: list[AnchorRoundRow]) -> str:
-    """What the marks of the picture are of, where a judge's labels in the study are among them."""
+    """Return what the picture's marks stand for if a judge's labels in the study are among them; else ""."""
     drawn = drawn_rounds(shown)
     if all(row.round.number for row in drawn):
         return ""
@@ -245,18 +262,22 @@ def _places(numbers: list[int]) -> str:
 
 
 def named(answered: AnchorRound) -> str:
-    """The same within a sentence."""
+    """Return what a round is called within a sentence: "round 2", or "its label in the study"."""
     return f"round {answered.number}" if answered.number else called(answered)
 
 
 def in_round(number: int, is_last: bool) -> str:
-    """Where a judge was seen to answer otherwise, so that nobody takes it for when it changed."""
+    """Return where a judge was seen to answer differently: "in round 3", "in the last round, 3,".
+
+    "in its labels in the study" for round 0. The words do not claim that it changed then.
+    """
     if not number:
         return "in its labels in the study"
     return f"in the last round, {number}," if is_last else f"in round {number}"
 
 
 def when(anchor_round: AnchorRound) -> str:
+    """Return the days of a round: "2026-03-23", "2026-03-23 to 2026-03-25", or "not known: imported"."""
     if anchor_round.days is None:
         return "not known: imported"
     first, last = (EPOCH + timedelta(days=day) for day in anchor_round.days)
@@ -264,7 +285,7 @@ def when(anchor_round: AnchorRound) -> str:
 
 
 def points(difference: RoundDifference) -> str:
-    """+4 points (-2 to 10), over the labels that both answered."""
+    """Return a difference such as "+4 points (-2 to 10)", or "no label was answered in both"."""
     more = difference.more
     if more.value is None:
         return "no label was answered in both"
@@ -277,7 +298,7 @@ def points(difference: RoundDifference) -> str:
 
 
 def decisions_table(drift: AnchorDrift) -> Table | None:
-    """Which judge was decided on, by whom and why; the last one holds."""
+    """Return the table "decisions" of adopted judges, newest first; None if none was adopted."""
     if not drift.history:
         return None
     rows = [

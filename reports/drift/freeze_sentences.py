@@ -8,7 +8,9 @@ from services.anchors import FreezeOffer, FreezeResult
 
 
 def offer_sentences(offer: FreezeOffer) -> list[str]:
-    """How many there are and how they are drawn."""
+    """Return a text on how many conversations can be fixed and how they are drawn, and a second one if some
+    that failed in the set before stay in.
+    """
     how_drawn = (
         f", {sum(offer.fails.values()):,} of them a failure. Up to half of a set are failures; the others "
         "are drawn at random"
@@ -24,6 +26,9 @@ def offer_sentences(offer: FreezeOffer) -> list[str]:
 
 
 def result_sentence(result: FreezeResult) -> str:
+    """Return "Set 2 is fixed: 60 labels of 30 conversations.", or that the set holds exactly these
+    already.
+    """
     if result.already:
         return (
             f"Set {result.number} holds exactly these {result.labels:,} labels of {result.conversations:,} "

@@ -23,7 +23,7 @@ from words.plurals import count
 
 
 def verdict(replacement: JudgeReplacement) -> Iterator[Block]:
-    """The sentences of the gate, then the lists: what would be missed as plainly as what would be caught."""
+    """Yield what replacing the judge would lose and gain, then the lists of failures missed and caught."""
     anchors, in_use = replacement.anchors, replacement.judge_in_use
     if not replacement.has_answered:
         yield Paragraph(
@@ -170,7 +170,10 @@ def _failures(
 
 
 def shares_right(replacement: JudgeReplacement) -> Iterator[Block]:
-    """How often either is right, over all labels and by criterion."""
+    """Yield how often either judge is right, over all labels and by criterion.
+
+    Nothing without a judge in use or common labels.
+    """
     anchors, both, in_use = replacement.anchors, replacement.difference, replacement.judge_in_use
     if in_use is None or not both.labels:
         return
@@ -219,7 +222,12 @@ def labels_apart(replacement: JudgeReplacement) -> Block:
 
 
 def as_table(replacement: JudgeReplacement) -> Table:
-    """Every anchor label that the new judge answered, for a file."""
+    """Return the table "swap" of every anchor label that the new judge answered, sorted by unit and
+    criterion.
+
+    A row holds both, the settled label, "yes" or "no" for a safety failure, and the answers of the judge in
+    use and of the new one.
+    """
     anchors, in_use = replacement.anchors, replacement.judge_in_use
     old = by_label(anchors.latest(in_use) if in_use is not None else [])
     new = by_label(anchors.latest(replacement.new_judge))

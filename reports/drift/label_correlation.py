@@ -21,7 +21,11 @@ SUPPLEMENTARY = (
 
 
 def beside_labels(table: CurveTable, material: LabelData, what: str) -> Iterator[Block]:
-    """Nothing where no criterion has an order and blind labels."""
+    """Yield how a curve's values go with clinicians' labels; nothing if no ordered criterion has blind
+    labels.
+
+    `what`: what the metric is called in a sentence.
+    """
     rows = []
     for question in range(len(material.questions)):
         rank_correlation = _correlation(table, material, question)

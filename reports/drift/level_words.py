@@ -37,7 +37,7 @@ class LevelScale:
     axis: str
 
     def size(self, value: float) -> str:
-        """0.7 levels, whichever way."""
+        """Return an amount without direction, such as "0.7 levels"."""
         shown = decimal(abs(self.factor * value), self.digits)
         return f"{shown} {inflect(float(shown), self.single, self.unit)}"
 
@@ -46,15 +46,18 @@ class LevelScale:
         return "gives" if self.factor < 0 else "rates"
 
     def change(self, value: float) -> str:
-        """0.7 levels lower; 12 percentage points of failing labels more."""
+        """Return an amount with direction: "0.7 levels lower", "12 percentage points of failing labels
+        more".
+        """
         ways = ("fewer", "more") if self.factor < 0 else ("higher", "lower")
         return f"{self.size(value)} {ways[value < 0]}"
 
     def signed(self, value: float) -> str:
+        """Return the number with its sign in this unit, without the unit."""
         return signed_decimal(self.factor * value, self.digits + 1)
 
     def of(self, estimate: Estimate) -> Estimate:
-        """The same estimate in this unit."""
+        """Return the estimate in this unit."""
         if estimate.value is None:
             return estimate
         ends = (
@@ -71,8 +74,10 @@ class LevelScale:
 
 
 def level_scale(shown: PeriodView) -> LevelScale:
-    """Of the questions that both labelled: levels where all scales have an order and as many levels, failing
-    labels where all know only two.
+    """Return how to write levels for the questions that both labelled.
+
+    As levels if all scales are ordered with as many levels, as failing labels if none is ordered, else as a
+    share of the scale.
     """
     questions = [shown.source.questions[number] for number in sorted({*shown.level_pairs.question.tolist()})]
     steps = {int((scaled(question) >= 0).sum()) - 1 for question in questions}
@@ -98,6 +103,9 @@ def level_scale(shown: PeriodView) -> LevelScale:
 def level_sentences(shown: PeriodView) -> tuple[str, str]:
     """Return how the judge's level changed compared with the clinicians', and what limits that; the second is
     "" where the first says everything.
+
+    ("NAME: not tested, REASON.", ""), ("NAME: no clear change of level (12 conversations).", ""), or "Since ..."
+    with the size, and whether judge or clinicians moved as far as fixed conversations tell.
     """
     finding, step, scale = shown.level, shown.step, level_scale(shown)
     if finding.untold is not None:
@@ -123,7 +131,11 @@ def level_sentences(shown: PeriodView) -> tuple[str, str]:
 
 
 def level_title(shown: PeriodView) -> str:
-    """Return the title of the chart of levels."""
+    """Return the title of the chart of levels.
+
+    After NAME and a colon: "0.7 levels lower since PERIOD" for a significant step, else "no clear change of
+    level", or "too early to say" if it was not tested.
+    """
     finding, step, scale = shown.level, shown.step, level_scale(shown)
     if not finding.named or step.by is None or step.by.value is None:
         return f"{NAME}: " + ("no clear change of level" if finding.untold is None else "too early to say")
@@ -131,7 +143,9 @@ def level_title(shown: PeriodView) -> str:
 
 
 def level_words(shown: PeriodView) -> Iterator[Block]:
-    """Yield the sentences below the chart of levels."""
+    """Yield the sentences below the chart of levels: why it was not tested, or the size of a significant
+    step with its interval, else neither; then how to read the chart.
+    """
     step, scale = shown.step, level_scale(shown)
     if shown.level.untold is not None:
         yield Paragraph(f"{NAME}: not tested, {shown.level.untold}.")
@@ -146,7 +160,7 @@ def level_words(shown: PeriodView) -> Iterator[Block]:
 
 
 def level_chart(shown: PeriodView) -> Panels:
-    """How much higher or lower the judge rates than clinicians, period by period."""
+    """Return how much higher or lower the judge rates than clinicians, period by period."""
     scale = level_scale(shown)
     return Panels(
         "level_over_time",
@@ -191,7 +205,7 @@ def level_table(shown: PeriodView) -> Table:
 
 
 def step_period(shown: PeriodView) -> int | None:
-    """The period in which the later side of the step begins, where one is named."""
+    """Return the position of the period in which a significant step begins; None without one."""
     if not shown.level.named or shown.step.day is None:
         return None
     starts = [

@@ -22,7 +22,11 @@ NOT_KNOWN = "unknown"
 
 
 def title(shown: PeriodView) -> str:
-    """What the line shows."""
+    """Return the title of the line: that days are unknown, too few periods, no clear rise or fall, or
+    which.
+
+    For example "Agreement with the judge is falling over 12 weeks".
+    """
     line, each = shown.line, shown.length
     if not line.known:
         return "Agreement with the judge: the day is unknown"
@@ -40,7 +44,7 @@ def title(shown: PeriodView) -> str:
 
 
 def blocks(shown: PeriodView) -> Iterator[Block]:
-    """Below the line."""
+    """Yield the sentences and tables below the line of agreement."""
     line, each = shown.line, shown.length
     valued_periods = [
         (name, period)
@@ -139,12 +143,14 @@ def _gaps(shown: PeriodView) -> Iterator[Block]:
 
 
 def points(slope: float) -> str:
-    """A slope in shares, as percentage points with a sign."""
+    """Return a slope in shares as "+1.2 percentage points"."""
     return f"{signed_points(slope, 1)} percentage points"
 
 
 def agreement_chart(shown: PeriodView) -> Panels:
-    """The share of labels that equal the judge's, period by period."""
+    """Return the chart "agreement_over_time": one panel without a name, with the share of labels that equal
+    the judge's, a point per period.
+    """
     return Panels(
         "agreement_over_time",
         title(shown),
@@ -158,7 +164,12 @@ def agreement_chart(shown: PeriodView) -> Panels:
 
 
 def periods_table(shown: PeriodView) -> Table:
-    """What the line draws."""
+    """Return the numbers of the line of agreement as the table "agreement_over_time", one row per period.
+
+    A row holds the period, same labels, labels compared, conversations or persons, agreement and its
+    interval, both again with a fixed mix ("" without one), and the same labels if the judge always gave the
+    commonest.
+    """
     rows = []
     for name, period, (always, _) in zip(shown.periods.names, shown.line.periods, shown.always, strict=True):
         fixed = ("", "") if period.fixed is None else (_value(period.fixed), limits(period.fixed, 3))
@@ -194,7 +205,12 @@ def periods_table(shown: PeriodView) -> Table:
 
 
 def mix_table(shown: PeriodView) -> Table:
-    """How many conversations of each condition have labels in each period."""
+    """Return the table "mix_over_time" of how many conversations of each condition have labels in each
+    period.
+
+    There is a row per period and a column per condition; a last column counts conversations of unknown
+    condition, if there are any.
+    """
     pairs, many = shown.source.pairs, len(shown.periods.first)
     conditions = [*shown.names, NOT_KNOWN]
     dated = shown.periods.of >= 0
@@ -221,7 +237,7 @@ def mix_table(shown: PeriodView) -> Table:
 
 
 def changes_words(shown: PeriodView) -> str:
-    """Where the vertical lines stand; empty where there are none."""
+    """Return "Vertical lines: gpt5 in use on 2026-03-23; ..."; "" if there are none."""
     if not shown.changes:
         return ""
     return "Vertical lines: " + "; ".join(f"{what} on {day}" for day, what in shown.changes) + "."

@@ -17,7 +17,9 @@ LINES = 10  # what a screen holds; the tables have everybody
 
 
 def rater_evidence(drift: RaterDrift) -> Evidence:
-    """Who moved first, then whom something else speaks for calibrating again; the others by their codes."""
+    """Return a row per rater, at most LINES (10): first who moved, then who should be calibrated again,
+    then the others.
+    """
     raters = sorted(drift.names, key=lambda rater: (not _has_moved(drift, rater), rater not in drift.reasons))
     rows = tuple(_row(drift, rater) for rater in raters[:LINES])
     ends = [

@@ -34,7 +34,11 @@ HOW_TESTED = (
 
 
 def summary(drift: RaterDrift) -> Iterator[Block]:
-    """The sentence that leads, then what is left out."""
+    """Yield the leading sentences, the rule by which calibration is suggested, and what is left out.
+
+    The leading ones: one per rater who should be calibrated again, with the reasons, else that nobody needs
+    it. What is left out, imported ratings, is not in a rater's own view.
+    """
     if drift.reasons:
         for rater, reasons in drift.reasons.items():
             why = recalibration_sentences(reasons, drift.source.threshold, drift.source.ordered)
@@ -84,7 +88,11 @@ def _nobody(drift: RaterDrift) -> str:
 
 
 def moved(drift: RaterDrift) -> str:
-    """Return the title of the chart of levels."""
+    """Return the title of the chart of levels: who moved which way, that nobody clearly did, or that it is
+    too early.
+
+    For example "Rater A moved to lower levels, compared with the others".
+    """
     movements = [
         f"{listed(names)} {direction(rises, drift.source.ordered)}"
         for rises in (False, True)
@@ -122,6 +130,9 @@ def moved(drift: RaterDrift) -> str:
 
 
 def why_withheld(drift: RaterDrift) -> str:
+    """Return "only one other rater labelled the same conversations, and a comparison would reveal their
+    labels".
+    """
     return (
         f"only one other rater labelled the same {drift.source.noun.plural}, and a comparison would reveal "
         "their labels"
@@ -129,7 +140,9 @@ def why_withheld(drift: RaterDrift) -> str:
 
 
 def describe_movement(drift: RaterDrift, rater: int) -> tuple[Shape, str]:
-    """Whether a rater moved (no: they did), and what was seen, or why nobody can tell."""
+    """Return the shape ("no" if the rater moved, "yes" if not, "unknown") and what was seen, or why it is
+    unknown.
+    """
     movement = drift.movements.get(rater)
     if movement is None:
         return "unknown", why_withheld(drift) if drift.withheld(rater) else ALONE
@@ -146,11 +159,16 @@ def describe_movement(drift: RaterDrift, rater: int) -> tuple[Shape, str]:
 
 
 def measure_name(drift: RaterDrift) -> str:
-    """What of a rater is compared with the others' over time."""
+    """Return "levels" if scales are ordered, else "share of failing labels"."""
     return "levels" if drift.source.ordered else "share of failing labels"
 
 
 def steady(drift: RaterDrift) -> str:
+    """Return the title of the chart of same labels again.
+
+    Who is below the threshold, as "Rater A gave the same label again clearly less often than 80%", else
+    "Raters gave the same label again on 5 of 8 hidden repeats".
+    """
     below = [
         drift.names[rater]
         for rater, repeat_share in drift.same.items()
@@ -172,6 +190,11 @@ def steady(drift: RaterDrift) -> str:
 
 
 def pace(drift: RaterDrift) -> str:
+    """Return the title of the chart of minutes, such as "Rater A took less and less time for a
+    conversation".
+
+    Without a clear trend "Minutes for a conversation: no clear change", or for a rater's own their median.
+    """
     moving = drift.trends(
         {rater: [minutes.median for minutes in some] for rater, some in drift.minutes_by_period.items()}
     )
@@ -199,8 +222,9 @@ def pace(drift: RaterDrift) -> str:
 
 
 def rater_headline(drift: RaterDrift) -> str:
-    """Name the raters that moved compared with the others; otherwise say that none did, or why it cannot be
-    tested.
+    """Return `moved` as a sentence, with "; 2 raters could not be tested" if that is so.
+
+    "Whether a rater moved cannot be tested, because REASON." if nobody could be.
     """
     untold = [movement for movement in drift.movements.values() if movement.p is None]
     if len(untold) == len(drift.movements):
@@ -227,14 +251,21 @@ def _reason_of_raters(drift: RaterDrift) -> str:
 def recalibration_sentences(
     reasons: RecalibrationReasons, threshold: float, ordinal: bool
 ) -> tuple[str, ...]:
-    """Empty where nothing speaks for it. `threshold`: the one that the reasons were found with. `ordinal`:
-    whether levels are those of ordered scales, or shares of failing labels.
+    """Return the reasons for calibrating a rater again as parts of a sentence, without a capital and a full
+    stop; empty if there are none.
+
+    Args:
+        reasons: the reasons.
+        threshold: the one that the reasons were found with.
+        ordinal: whether levels are those of ordered scales, or shares of failing labels.
     """
     return tuple(_sentences(reasons, threshold, ordinal))
 
 
 def direction(up: bool, ordinal: bool) -> str:
-    """What a rater did whose levels rose or fell beside the others'."""
+    """Return "moved to higher levels, compared with the others", "lower levels", or "more" or "fewer
+    failing labels".
+    """
     if ordinal:
         return f"moved to {'higher' if up else 'lower'} levels, compared with the others"
     return f"moved to {'more' if up else 'fewer'} failing labels, compared with the others"

@@ -35,7 +35,9 @@ NO_RATERS = "No rater can be shown alone yet. This needs labels given here on se
 
 
 def drift_report(connection: Connection, study: Study) -> Report:
-    """Of the judge in use, else the latest; raters under codes."""
+    """Return the drift report on the judge in use, else the first (on the judges in use at the time, if
+    there were several); raters under codes.
+    """
     choice = judge_choice(connection, study)
     sections = [
         Section("over_the_turns", "Over the turns", _blocks(_over_the_turns(connection, study), NO_CURVES)),
@@ -67,7 +69,7 @@ def drift_report(connection: Connection, study: Study) -> Report:
 
 
 def write_files(connection: Connection, study: Study, _choices: ReportChoices) -> dict[str, bytes]:
-    """Name -> content of every file."""
+    """Return file name -> content of the report, as `report_files` does; the choices change nothing."""
     return report_files(drift_report(connection, study))
 
 

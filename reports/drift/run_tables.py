@@ -44,7 +44,7 @@ NO_RUNS = "This study has no runs of an experiment."
 
 
 def section(summaries: Sequence[RunSummary]) -> Section | None:
-    """None where there is neither a run nor a curve."""
+    """Return the section on runs; None if there is neither a run nor a curve."""
     runs, curves = (
         [run_summary for run_summary in summaries if run_summary.source != "curve"],
         [run_summary for run_summary in summaries if run_summary.curve is not None],
@@ -283,8 +283,10 @@ def _picture(some: ComparableRuns, metric: str) -> Iterator[Block]:
 
 
 def runs_headline(summaries: Sequence[RunSummary]) -> str:
-    """What rises or falls with the temperature, or as the dialogue grows, all tested together; else that
-    nothing clearly does, or why nobody can tell.
+    """Return what rises or falls with temperature or depth, tested together, or why it can't be tested.
+
+    For example "NAME falls as the temperature rises.", or "No change is clear as ..., over 4 runs.";
+    NO_RUNS without summaries.
     """
     runs = [run_summary for run_summary in summaries if run_summary.source != "curve"]
     if not runs:

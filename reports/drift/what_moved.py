@@ -72,7 +72,7 @@ def _say_nothing_moved(shown: PeriodView) -> str:
 
 
 def rows(shown: PeriodView, names: Mapping[int, str]) -> list[MovedRow]:
-    """Each source, and the level, that the headline does not name; what moved first."""
+    """Return each source, and the level, that the headline does not name; what moved first."""
     in_headline = _find_named(shown)
     return [
         MovedRow(
@@ -85,7 +85,7 @@ def rows(shown: PeriodView, names: Mapping[int, str]) -> list[MovedRow]:
 
 
 def blocks(shown: PeriodView) -> Iterator[Block]:
-    """For a file, which names no rater: a sentence for each, what moved first."""
+    """Yield a sentence per source and level, what moved first, without naming raters, for a file."""
     level, *moved = shown.movers
     for finding in sorted([*moved, level], key=lambda finding: not finding.named):
         yield Paragraph(sentence(finding, shown, {}), "strong" if finding.named else "plain")
@@ -93,7 +93,11 @@ def blocks(shown: PeriodView) -> Iterator[Block]:
 
 
 def table(shown: PeriodView) -> Table:
-    """All that was tested, and why the rest could not be."""
+    """Return the table "what_moved", one row per finding: what, on what it was tested, the result, n, p and
+    corrected p.
+
+    The result is "changed", "no clear change" or "not tested: REASON"; a missing p is "".
+    """
     rows = [
         (
             *KINDS[finding.kind],
@@ -115,7 +119,10 @@ def table(shown: PeriodView) -> Table:
 
 
 def sentence(finding: Finding, shown: PeriodView, names: Mapping[int, str]) -> str:
-    """What is known of one of the four sources, or of the level."""
+    """Return what is known of one source or of the level, in one or two sentences.
+
+    "SOURCE: not tested, REASON.", "SOURCE: no clear change (12 conversations).", or what changed which way.
+    """
     return " ".join(filter(None, _sentences(finding, shown, names)))
 
 

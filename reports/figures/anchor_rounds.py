@@ -30,6 +30,7 @@ SHADES = ("#3f7fc4", "#c2700a", "#7d7d7d", "#a864c4")  # to be seen on white and
 
 
 def anchor_chart(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> Any:
+    """Return a Plotly figure of each judge's share right by round."""
     import plotly.graph_objects as go
 
     figure = go.Figure()

@@ -19,7 +19,11 @@ TITLE = "All judges on the same labels"
 
 
 def compare_all(connection: Connection, study: Study, judges: Sequence[Judge]) -> Iterator[Block]:
-    """Nothing for fewer than three: two are compared one with the other."""
+    """Yield which of three judges or more is right more often; nothing for fewer.
+
+    A paragraph if no label is known to be right, else the table "all_judges" (judge, right, of how many,
+    percent) and a paragraph on the test.
+    """
     if len(judges) < MIN_JUDGES_COMPARED:
         return
     result = compare_judges(

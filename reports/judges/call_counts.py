@@ -15,7 +15,11 @@ from words.figures import money
 
 
 def call_counts(connection: Connection, study: Study, judge: Judge, key: str) -> Iterator[Block]:
-    """`key`: of the table of labels and failures."""
+    """Yield a table `key` of a judge's labels and failures by criterion, then paragraphs.
+
+    The table is left out if it has no rows, the paragraph on failures without one, and that on the names
+    under which it answered without answers. A last one on the number of tries always comes.
+    """
     counts = ledger_reports.counts_by_criterion(connection, judge.id)
     failures = sorted({status for status_counts in counts.values() for status in status_counts} - {OK})
     table = _labels_table(study, counts, failures, key)

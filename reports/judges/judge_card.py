@@ -45,7 +45,13 @@ class JudgeCard:
 
 
 def judge_card(connection: Connection, study: Study, judge: Judge, names_models: bool = False) -> JudgeCard:
-    """`names_models`: for a study lead, who may learn which model wrote a reply."""
+    """Return what is known of one judge: title, whether it is in use, a caution, identity and counts, and
+    sections.
+
+    The sections, each only if it has content: repeated answers, agreement with clinicians, model families,
+    and comments. `names_models`: with the section on families, for a lead, who may learn which model wrote
+    a reply.
+    """
     in_use = adoptions.judge_in_use(connection, study.id)
     number = judge.id
     parts: tuple[tuple[str, str, Iterator[Block]], ...] = (

@@ -21,14 +21,20 @@ JudgeLabels = Mapping[Question, tuple[int, str]]  # -> unit, label
 
 
 def latest_pair(judges: Sequence[Judge]) -> tuple[int, int]:
-    """Which two of these judges are compared unless others are asked for: the last two, by their places."""
+    """Return the indices of the two judges compared by default: the last two.
+
+    With one judge both are 0.
+    """
     return max(0, len(judges) - 2), len(judges) - 1
 
 
 def compare_pair(
     connection: Connection, study: Study, first: Judge, second: Judge, most: int | None = None
 ) -> Iterator[Block]:
-    """`most`: of the labels that differ the first so many are listed; None: all."""
+    """Yield how the labels of two judges differ, and which is right more often.
+
+    `most`: how many differing labels are listed; None for all.
+    """
     before, after = _labels(connection, study, first), _labels(connection, study, second)
     both = sorted(set(before) & set(after))
     if not both:

@@ -45,13 +45,14 @@ class JudgeRow:
 
     @property
     def agreement(self) -> Estimate:
-        """The share of blind labels that are the same; none of too few."""
+        """Return the share of blind labels equal to the judge's; without a value if there are too few."""
         if self.blind.pairs < MIN_PAIRS_FOR_SHARE:
             return undefined_estimate(TOO_FEW_PAIRS, self.blind.pairs, self.blind.percent.method)
         return self.blind.percent
 
 
 def gather_judge_rows(connection: Connection, study: Study, judges: Sequence[Judge]) -> tuple[JudgeRow, ...]:
+    """Return a row per judge, in the order given."""
     in_use = adoptions.judge_in_use(connection, study.id)
     days: dict[int | None, str] = {}
     for run in judge_runs.listing(connection, study.id, RUNS):
@@ -78,7 +79,11 @@ def gather_judge_rows(connection: Connection, study: Study, judges: Sequence[Jud
 
 
 def headline(rows: Sequence[JudgeRow]) -> str:
-    """How often the judge in use gives the label of clinicians."""
+    """Return "90 of 120 blind labels of clinicians are the same as those of NAME, the judge in use."
+
+    ", the judge in use" only with several judges. Other sentences if there is no judge, no pair, or too few
+    pairs to say.
+    """
     chosen = next((row for row in rows if row.in_use), None)
     if chosen is None:
         return "No judge has a label in this study yet."
@@ -96,6 +101,7 @@ def headline(rows: Sequence[JudgeRow]) -> str:
 
 
 def judges_evidence(rows: Sequence[JudgeRow]) -> Evidence:
+    """Return the rows as one line per judge."""
     several = len(rows) > 1
     with_costs = any(row.tries.costs or row.tries.unpriced for row in rows)
     return Evidence(

@@ -13,7 +13,7 @@ from words.figures import percent
 
 
 def repeated_answers(connection: Connection, judge: Judge) -> Iterator[Paragraph]:
-    """The rate of labels drawn at random; apart from it the safety labels, which were not."""
+    """Yield how often the judge changes its answer, for labels drawn at random; safety labels separately."""
     random, safety = (flip_rate(connection, judge, arm) for arm in ("random", "safety"))
     if not random.labels:
         yield Paragraph(
@@ -30,7 +30,10 @@ def repeated_answers(connection: Connection, judge: Judge) -> Iterator[Paragraph
 
 
 def flip_rate(connection: Connection, judge: Judge, arm: str) -> FlipRate:
-    """`arm`: "random" or "safety", why a label was asked again."""
+    """Return how often a judge's repeated answers differ.
+
+    `arm`: "random" or "safety", why a label was asked again.
+    """
     return flips(
         [
             RepeatedVerdicts(

@@ -25,6 +25,7 @@ NO_JUDGES = (
 
 
 def judges_report(connection: Connection, study: Study) -> Report:
+    """Return the report on all judges of a study; for somebody who may learn which model wrote a reply."""
     judges = judgements.judges(connection, study.id)
     cards = [judge_card(connection, study, judge, names_models=True) for judge in judges]
     rows = gather_judge_rows(connection, study, judges)
@@ -43,7 +44,7 @@ def judges_report(connection: Connection, study: Study) -> Report:
 
 
 def write_files(connection: Connection, study: Study, _choices: ReportChoices) -> dict[str, bytes]:
-    """Name -> content of every file."""
+    """Return file name -> content of the report, as `report_files` does; the choices change nothing."""
     return report_files(judges_report(connection, study))
 
 

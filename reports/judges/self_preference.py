@@ -25,7 +25,10 @@ NO_PROOF = (
 
 
 def self_preference(connection: Connection, study: Study, judge: Judge) -> Iterator[Paragraph]:
-    """One sentence with one number; nothing where the judge's family is unknown or wrote no reply here."""
+    """Yield one sentence on whether the judge favours its own family of models.
+
+    Nothing if its family is unknown or wrote no reply here.
+    """
     own = family(str(judge.identity.get("model") or ""))
     replies = read_replies(connection, study.id)
     families = {reply.family for reply in replies.values()}

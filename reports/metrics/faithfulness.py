@@ -78,8 +78,9 @@ class _Row:
 def faithfulness_blocks(
     connection: Connection, study: Study, values: Sequence[MetricValue], bands: bool
 ) -> Iterator[Block]:
-    """Nothing without paired runs with and without reasoning. `values`: of conversations. `bands`: read
-    Step-F1 by the published bands, which are uncalibrated.
+    """Yield the findings on faithfulness; nothing without paired runs with and without reasoning.
+
+    `values`: of conversations. `bands`: read Step-F1 by the published bands, which are uncalibrated.
     """
     outputs = [output for output in run_outputs.listing(connection, study.id) if output.mode in PAIRED]
     if not outputs:

@@ -24,7 +24,7 @@ AVERAGE = "_average_slope"  # how the name of a study's number ends that is made
 
 
 def notes_of(numbers: MetricNumbers) -> str:
-    """What to know of its values, in few sentences; nothing where they are what they seem."""
+    """Return what to know of a metric's values, in few sentences; "" if nothing."""
     return " ".join(_notes(numbers))
 
 
@@ -45,7 +45,7 @@ def _notes(numbers: MetricNumbers) -> Iterator[str]:
 
 
 def relation_forest(comparison: LabelComparison, relation: LabelRelation) -> Forest:
-    """A line for each criterion; hollow where nothing can be told."""
+    """Return a line per criterion; hollow where it is too early to say."""
     return Forest(
         "beside_labels",
         "With each criterion",
@@ -64,7 +64,7 @@ def relation_forest(comparison: LabelComparison, relation: LabelRelation) -> For
 
 
 def whole_study_blocks(numbers: MetricNumbers, of_study: Sequence[MetricValue]) -> Iterator[Block]:
-    """The study's number of the same curves, and the average curve. Nothing of a judge."""
+    """Yield the study's numbers of the same curves, and the average curve; nothing for a judge's numbers."""
     if numbers.judge is not None:
         return
     own = numbers.values[0]

@@ -37,7 +37,11 @@ _BAND_ENDS = tuple(tenth / 10 for tenth in range(3, 11))
 
 
 def threshold_blocks(connection: Connection, study: Study, values: Sequence[MetricValue]) -> Iterator[Block]:
-    """Nothing where no conversation has Step-F1 at other thresholds. `values`: those of the study."""
+    """Yield Step-F1 at other thresholds, and what raters say of pairs; nothing if the study has no such
+    number.
+
+    `values`: those of the study.
+    """
     value = next((value for value in values if value.metric == NAME), None)
     if value is None:
         return

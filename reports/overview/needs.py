@@ -45,9 +45,21 @@ def list_needs(
     change: JudgeChange | None,
     now: str,
 ) -> list[Need]:
-    """`units` of the study, `to_settle`: labels on which clinicians differ, `notes` to the lead that nobody
-    answered, `runs`: the newest first, `change` of the judge, where it gives other labels than it did,
-    `now`: a moment as the store writes it.
+    """Return what needs the study lead's attention, most urgent first.
+
+    The order: notes to the lead, a change of the judge, the newest run if it broke off, failures to
+    settle before a verdict at a safety gate, labels to settle, criteria, quiet raters, and that nobody
+    has rated yet. Without units the only need is to import conversations.
+
+    Args:
+        findings: of the judge in use.
+        units: number of units of the study.
+        to_settle: number of labels on which clinicians differ.
+        notes: to the lead, unanswered.
+        raters: the raters' work.
+        runs: newest first.
+        change: of the judge, None if it has not changed.
+        now: a moment as the store writes it.
     """
     if not units:
         return [Need("There is nothing to rate yet", "", "import conversations", "import")]

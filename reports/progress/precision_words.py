@@ -16,7 +16,11 @@ from words.unit_nouns import CONVERSATION, UnitNoun
 def ratings_needed_sentence(
     name: str, so_far: LabelsSoFar, wish: float, noun: UnitNoun = CONVERSATION
 ) -> str:
-    """How many more ratings of `name` give a wished half width, as a sentence."""
+    """Return how many more ratings of `name` give the half width `wish` (0.05 is 5 points), as a sentence.
+
+    Other sentences if nothing can be rated, if it is reached already, or if even all ratings don't reach
+    it.
+    """
     more = units_needed(so_far, wish)
     if more is None:
         best = half_width(so_far, so_far.left)
@@ -31,7 +35,11 @@ def ratings_needed_sentence(
 
 
 def precision_sentence(name: str, so_far: LabelsSoFar, ratings: int, noun: UnitNoun = CONVERSATION) -> str:
-    """What a number of further ratings of `name` gives, as a sentence. Raises BadInput for fewer than one."""
+    """Return what precision `ratings` more ratings of `name` give, as a sentence. Raise BadInput for fewer
+    than one.
+
+    Other sentences if nothing is left to rate, if no unit would be complete, or if fewer can be given.
+    """
     if ratings < 1:
         raise BadInput("ratings", f"expected at least 1, found {ratings}")
     more = ratings // so_far.overlap
@@ -49,11 +57,17 @@ def precision_sentence(name: str, so_far: LabelsSoFar, ratings: int, noun: UnitN
 
 
 def gate_sentence(failed: int, so_far: LabelsSoFar, catches: float, noun: UnitNoun = CONVERSATION) -> str:
-    """How many settled failures decide a safety gate, and whether the study holds enough of them.
+    """Return how many settled failures decide a safety gate, and whether the study holds enough of them.
+
+    The first sentence gives the least number for a yes without a miss and with one, and for a no without a
+    catch; the next how many the study holds at most. If `catches` is 1, one sentence that no number is
+    enough.
 
     Args:
         failed: units in which any clinician saw a failure, of the `so_far.n` that are labelled.
+        so_far: how many units are labelled, and left.
         catches: the share of failures that a judge has to catch.
+        noun: what a unit is called.
     """
     if catches >= 1:
         return (
@@ -108,5 +122,5 @@ def _ratings(count: int, verb: str) -> str:
 
 
 def points(share: float) -> str:
-    """A share as percentage points with at most one decimal: 0.05 is 5, 0.083 is 8.3."""
+    """Return a share as percentage points with at most one decimal: 0.05 is "5", 0.083 is "8.3"."""
     return f"{100 * share:.1f}".removesuffix(".0")

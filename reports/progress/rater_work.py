@@ -35,6 +35,7 @@ class RaterWork:
 
     @property
     def rated_words(self) -> str:
+        """Return how many units the rater has rated, and of how many if that is known: "12 of about 40"."""
         if self.part is None:
             return f"{self.row.committed:,}"
         return f"{self.row.committed:,} of {'about ' if self.about else ''}{self.part:,}"
@@ -45,7 +46,7 @@ class RaterWork:
 
 
 def list_rater_work(findings: ProgressFindings, units: int, now: str) -> list[RaterWork]:
-    """`units` of the study; `now`: a moment as the store writes it."""
+    """Return each rater's work, by name. `units`: of the study; `now`: a moment as the store writes it."""
     rows = sorted(findings.raters, key=lambda row: row.name.casefold())
     return [_work(row, findings, units, now) for row in rows]
 
@@ -88,7 +89,12 @@ def _units_left(row: RaterRow, findings: ProgressFindings, units: int) -> int | 
 
 
 def headline(findings: ProgressFindings, work: Sequence[RaterWork], units: int) -> str:
-    """How the work stands, in a sentence or two."""
+    """Return how far the work is, in a sentence or two.
+
+    For example "12 of 40 ratings are given. Rater A has not rated for 9 days, nor 2 others for a week.";
+    the second sentence only if somebody is quiet. One sentence if there are no units, no raters, no plan,
+    or nothing drawn.
+    """
     if not units:
         return "There is nothing to rate yet: import conversations."
     if not findings.raters:
@@ -120,7 +126,9 @@ def _quiet(work: Sequence[RaterWork]) -> str:
 
 
 def rater_remark(row: RaterRow, plan: WorkPlan | None) -> str:
-    """What else is to be known of a rater at a glance, "" where nothing is."""
+    """Return what else to know of a rater, separated by commas, such as "3 skipped, 1 ran out"; "" if
+    nothing.
+    """
     remarks = [] if row.admitted else ["not in the plan"]
     if row.saw_judge:
         remarks.append("has seen the judge's labels: gets nothing to rate blind")
@@ -138,8 +146,11 @@ def rater_remark(row: RaterRow, plan: WorkPlan | None) -> str:
 def plan_outlook(
     units: int, raters: int, plan: WorkPlan, totals: StudyProgress | None, noun: UnitNoun
 ) -> str:
-    """What a plan means for what is to be rated: all of the study until something is drawn. `noun`: of
-    what is rated.
+    """Return what a plan means: "40 conversations, 2 raters for each, 80 ratings, 20 each, more for faster
+    raters."
+
+    "" if there is nothing to rate. Until something is drawn, that is the whole study. With too few raters
+    it says how many are asked for.
     """
     drawn = totals.drawn if totals is not None and totals.drawn else units
     wanted = raters if plan.each else plan.overlap

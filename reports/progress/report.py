@@ -25,8 +25,10 @@ from words.figures import moment
 
 
 def progress_report(connection: Connection, study: Study, named: bool = False) -> Report:
-    """As of the last entry of the store's trail, so that the same store is told in the same words. `named`:
-    raters by name, not under codes.
+    """Return the report on progress as of the trail's last entry, so that the same store gives the same
+    words.
+
+    `named`: raters by name, not under codes.
     """
     at = trail.last_moment(connection)
     findings = gather_progress(connection, study, at)
@@ -48,7 +50,9 @@ def progress_report(connection: Connection, study: Study, named: bool = False) -
 
 
 def write_files(connection: Connection, study: Study, choices: ReportChoices) -> dict[str, bytes]:
-    """Name -> content of every file."""
+    """Return file name -> content of the report, as `report_files` does; of the choices only `names`
+    counts.
+    """
     return report_files(progress_report(connection, study, choices.names))
 
 

@@ -36,7 +36,9 @@ def totals_words(totals: StudyProgress, noun: UnitNoun) -> Paragraph:
 
 
 def units_words(totals: StudyProgress, noun: UnitNoun) -> str:
-    """How many of the drawn units are complete."""
+    """Return "12 of 40 conversations have all their raters, 5 have some." (complete, drawn and begun
+    units).
+    """
     return (
         f"{totals.complete:,} of {noun.count(totals.drawn)} "
         f"{inflect(totals.complete if totals.drawn > 1 else 1, 'has all its', 'have all their')} raters, "
@@ -45,7 +47,10 @@ def units_words(totals: StudyProgress, noun: UnitNoun) -> str:
 
 
 def raters_table(findings: ProgressFindings, named: bool) -> Iterator[Block]:
-    """Nothing where nobody has a name in the study. `named`: by name, not under codes."""
+    """Yield a table with a row per rater; nothing if nobody has a name in the study.
+
+    `named`: by name, not under codes.
+    """
     if not findings.raters:
         return
     names = findings.rater_names(named)
@@ -95,7 +100,11 @@ def _remark(row: RaterRow, noun: UnitNoun) -> str:
 
 
 def criteria_table(study: Study, criteria: Sequence[CriterionRow]) -> Iterator[Block]:
-    """In the order of the instrument; nothing where nothing was rated."""
+    """Yield the table "criteria" with a row (name, labels, times it cannot be rated) per criterion; nothing
+    if nothing was rated.
+
+    The rows have the order of the instrument, or of the taxonomy without criteria; unknown ones come last.
+    """
     rows = {row.criterion: row for row in criteria}
     if not rows:
         return
@@ -122,7 +131,7 @@ def criteria_table(study: Study, criteria: Sequence[CriterionRow]) -> Iterator[B
 
 
 def open_tables(findings: ProgressFindings, named: bool) -> Iterator[Block]:
-    """What nobody took, and what was kept for a rater until the time ran out."""
+    """Yield tables of untaken units and of expired reservations, each only if there are any."""
     if findings.untouched:
         yield _untouched_table(findings.untouched, findings.open_units, findings.noun)
     if findings.ran_out:

@@ -34,6 +34,10 @@ class ToldSettlement:
 
 
 def label_evidence(rows: Sequence[CriterionLabels], settled: Mapping[str, ToldSettlement]) -> Evidence:
+    """Return a row per criterion with everybody's label.
+
+    `settled`: criterion -> how it was settled.
+    """
     people, judges = _voices(rows, "people"), _voices(rows, "judges")
     columns = [
         *(
@@ -157,7 +161,10 @@ def _settled_words(settled: ToldSettlement | None, names: Mapping[str, str]) -> 
 def label_details(
     rows: Sequence[CriterionLabels], settled: Mapping[str, ToldSettlement], messages: list[Message] | None
 ) -> dict[str, RowDetails]:
-    """By criterion: what it asks for, who said what and why, and how it was settled."""
+    """Return criterion -> what it asks for, who said what and why, and how it was settled.
+
+    `messages`: of the conversation, None if they were erased.
+    """
     return {
         row.criterion.id: RowDetails(behind=tuple(_behind(row, settled.get(row.criterion.id), messages)))
         for row in rows

@@ -13,8 +13,11 @@ BY_NAME = 2  # so many are named; more are counted
 
 
 def sentence_of_unit(rows: Sequence[CriterionLabels]) -> str:
-    """The first difference of blind labels is told with who says what, then how many there are; what is not
-    blind is told apart.
+    """Return where labels of a unit differ: the first difference of blind labels, then how many; others
+    separately.
+
+    Without a difference "Everybody gives the same label on all 3 criteria.", or how many have the same
+    label or cannot be compared. Without rows "There is nothing to label here."
     """
     if not rows:
         return "There is nothing to label here."

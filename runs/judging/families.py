@@ -13,7 +13,12 @@ LOOKED_AT = 500
 
 
 def same_family(setting: RunConfiguration) -> str | None:
-    """Return the warning, or None. Reads the model in the facts of the first few hundred conversations."""
+    """Return a warning that judge and writer of the conversations are models of one family; None if they
+    aren't or it is unknown.
+
+    It names the judge's model and at most three of the writers', sorted. The writers come from the facts of
+    the first few hundred conversations.
+    """
     judge = family(setting.asked_as.model)
     related = sorted({name for name in _generators(setting) if judge is not None and family(name) == judge})
     if not related:

@@ -47,7 +47,7 @@ class RunConfiguration:
         return replace(self, asked_as=self.asked_as.model_copy(update={"reader": reader}))
 
     def identity(self) -> JudgeIdentity:
-        """The judge's identity: another model, prompt, parameter or parser is another judge."""
+        """Return the judge's identity: another model, prompt, parameter or parser is another judge."""
         parameters = {
             **self.asked_as.parameters(),
             "batching": self.asked_as.batching,
@@ -77,6 +77,7 @@ class RunConfiguration:
         return self.study.data_class in self.entry.data_classes
 
     def refusal(self) -> str:
+        """Return the sentence that the judge may not get this study's class of data."""
         return (
             f"{self.study.title} holds {self.study.data_class} data, and {self.name} is not marked for it. "
             "Nothing was sent. A study lead may mark a judge in models.yaml (data_classes)."

@@ -37,6 +37,7 @@ class RunEstimate:
     seconds: float | None = None
 
     def sentence(self) -> str:
+        """Return what the run would take, in one or two sentences."""
         if self.replayed:
             return (
                 f"{self.calls:,} questions to look up in the recordings. No model is asked, and it costs "

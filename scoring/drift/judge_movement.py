@@ -39,6 +39,12 @@ class AnchorAnswers:
 
 
 def judge_moved(answers: AnchorAnswers | None) -> Finding:
+    """Test whether the judge's answers to anchors changed over time, as a finding of kind "judge".
+
+    `p` is the smaller of two exact sign tests over conversations (levels; settled label given), times two.
+    `what` names the test that gave it. Without answers, or where nothing was answered on more than one day,
+    `p` is None and `untold` says why.
+    """
     if answers is None or not len(answers.day):
         return cannot_tell("judge", NONE_YET)
     asked = len(np.unique(answers.conversation))

@@ -65,7 +65,7 @@ class Address:
         st.session_state[key] = default if value is None else value
 
     def keep(self, name: str, value: str) -> None:
-        """Keep the value for the address; "" for the default."""
+        """Keep the value for the address; "" for the default, which is left out."""
         if value:
             self._kept[name] = value
 
@@ -76,6 +76,7 @@ class Address:
         return f"agreement?{said}" if said else "agreement"
 
     def write(self) -> None:
+        """Write what was kept to the address, and show which parts of the old one were not understood."""
         with self._notes:
             for asked_for, shown in self._unknown:
                 st.info(
@@ -90,6 +91,7 @@ class Address:
 
 
 def day(text: str) -> date | None:
+    """Return the ISO date in a text from FIRST_DAY to LAST_DAY; None for any other text."""
     try:
         found = date.fromisoformat(text)
     except ValueError:

@@ -18,6 +18,7 @@ MAX_DIFFERENCES_LISTED = 200
 
 
 def differences(study: Study, findings: Findings, address: Address) -> None:
+    """Show one criterion's units on which judge and clinicians differ; nothing without pairs."""
     with_pairs = [judge_agreement for judge_agreement in findings.beside if judge_agreement.counted.pairs]
     if not with_pairs:
         return

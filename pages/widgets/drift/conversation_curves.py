@@ -40,6 +40,7 @@ COMING = (
 
 
 def conversations(study: Study) -> None:
+    """Show how a metric moves over the turns of conversations."""
     choice = curve_choice(study)
     with st.container(key="answer-page", gap="small"):
         if not choice.kinds:

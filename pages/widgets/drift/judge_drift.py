@@ -32,6 +32,7 @@ ANCHOR_SET = "Anchor set: conversations whose settled labels are frozen, so that
 
 
 def judge(study: Study, reader: Person) -> None:
+    """Show the judges on the fixed conversations, and for a lead the decision on a new judge."""
     with reader_session.store().reading() as connection:
         anchor_drift = memoize(
             "drift-anchors",

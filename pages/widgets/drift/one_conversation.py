@@ -24,6 +24,7 @@ MAX_CONVERSATIONS_LISTED = 500  # conversations to choose one from
 
 
 def one_conversation(study: Study, shown: ConversationDrift, kind: CurveKind, bands: bool) -> None:
+    """Ask for a conversation, and show its curve. `bands`: with the published bands."""
     table = shown.table
     row = st.selectbox(
         "Conversation",

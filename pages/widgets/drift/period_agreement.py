@@ -36,6 +36,7 @@ NEEDS = {
 
 
 def over_time(study: Study, reader: Person) -> None:
+    """Show agreement with a judge over time."""
     with st.container(key="answer-page", gap="small"):
         answer, choices = st.columns([3, 2], gap="medium")
         with (

@@ -33,7 +33,7 @@ MAX_PANELS = 24  # in one picture; the tables have everybody
 
 
 def raters(study: Study, reader: Person) -> None:
-    """Who comes here may see the labels of the whole study: pages/drift.py has asked."""
+    """Show how raters move over time, to somebody who may see the labels of the whole study."""
     rater = None if reader.rater is None else reader.rater.id
     with reader_session.store().reading() as connection:
         head = study_head(connection, study)

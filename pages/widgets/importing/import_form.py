@@ -47,7 +47,7 @@ class ImportForm:
 def ask_beside_file(
     importer: Importer, study: Study | None, upload: Upload, all_studies: Sequence[Study]
 ) -> ImportForm:
-    """Ask the questions about the file. Without a `study`, one is to be made."""
+    """Ask the questions about the file, and return the answers. `study` None: one is to be created."""
     answers: dict[str, Any] = {}
     key = study.key if study else ""
     if study is None and any(isinstance(option, NewStudyOption) for option in importer.options):

@@ -14,8 +14,8 @@ SAME_PERSON = {
 
 
 def ask_same_person(column: str) -> str:
-    """Ask whether several conversations are of the same person. Return the fact's name, "none", or "" if not
-    given.
+    """Ask whether several conversations are of the same person; return the fact's name, "none", or "" if
+    not given.
     """
     answer = st.selectbox(
         "Are several conversations of the same person?",

@@ -10,6 +10,7 @@ from scoring.judges.catalogue import Catalogue
 
 
 def choose_judge(study: Study, catalogue: Catalogue) -> str:
+    """Ask for a judge of models.yaml, and return its name."""
     needs = {name: _need(study, catalogue, name) for name in catalogue.judges}
     names = sorted(needs, key=lambda name: (bool(needs[name]), not _is_known_to_answer(catalogue, name)))
     name = st.selectbox(
@@ -40,7 +41,7 @@ def _is_known_to_answer(catalogue: Catalogue, name: str) -> bool:
 
 
 def may_be_asked(study: Study, catalogue: Catalogue, name: str) -> bool:
-    """Tell whether the judge may be asked. If not, show why."""
+    """Tell whether the judge may be asked about this study; if not, show why."""
     if study.data_class not in catalogue.entry(name).data_classes:
         st.warning(
             untrusted_text.plain(

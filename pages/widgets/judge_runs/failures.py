@@ -20,6 +20,9 @@ MAX_FAILURES_LISTED = 200
 def show_failures(
     study: Study, judges: Sequence[Judge], failures: Mapping[int, Sequence[UnresolvedFailure]]
 ) -> None:
+    """Show the failures of all judges that nobody resolved; nothing if there are none. `failures`: by judge
+    id.
+    """
     listed = [(judge, failure) for judge in judges for failure in failures[judge.id]]
     if not listed:
         return

@@ -12,7 +12,7 @@ from pages.widgets import reader_session
 
 
 def ask_limits(study: Study, may_batch: bool, currency: str | None) -> JudgeRunOptions | None:
-    """Ask for the limits. None if a number is out of range: the page shows the problem, and no run can start.
+    """Ask for the limits of a run, and return them; None if a number is out of range, which the page shows.
 
     The fields have no limits of their own, because a browser would silently send the last valid value.
     """

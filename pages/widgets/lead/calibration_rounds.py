@@ -29,6 +29,7 @@ ABOUT = "Everyone rates the set blind, discusses the labels and reasons, and rat
 
 
 def begin_round(study: Study, chosen: UnitChoice) -> None:
+    """Show the form that begins a calibration round on the chosen units."""
     with reader_session.store().reading() as connection:
         people = {
             rater.id: rater.name for rater in studies.raters(connection, study.id) if rater.kind == "person"

@@ -35,6 +35,7 @@ ALLOCATIONS = {"proportional": "in proportion to its size", "equal": "as evenly 
 
 
 def show(study: Study) -> None:
+    """Show what was drawn, and the form for the next draw."""
     with reader_session.store().reading() as connection:
         draw_status = draws.draw_status(connection, study.id, study.noun)
         last = draws.last_number(connection, study.id)

@@ -29,6 +29,7 @@ NO_PLAN_YET = "No plan yet: everyone who takes a name rates everything, in order
 
 
 def show(study: Study) -> None:
+    """Show the plan of work as a form."""
     with reader_session.store().reading() as connection:
         plan, version = plans.current(connection, study.id), plans.version(connection, study.id)
         people = {

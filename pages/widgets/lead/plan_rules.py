@@ -12,6 +12,7 @@ from pages.widgets import untrusted_text
 
 
 def work_rules(study: Study, before: WorkPlan, version: int) -> dict[str, object]:
+    """Ask for the rules of the work, and return them by the plan's field names."""
     left, right = st.columns(2)
     hours = left.number_input(
         f"Hours a {study.noun.singular} is kept for a rater",
@@ -66,6 +67,7 @@ def work_rules(study: Study, before: WorkPlan, version: int) -> dict[str, object
 
 
 def judge_rules(before: WorkPlan, version: int) -> dict[str, object]:
+    """Ask for the margins of the verdicts, and return them by the plan's field names."""
     untrusted_text.paragraph(
         "Set these before anybody rates. Every report shows a later change, with its date.", small=True
     )

@@ -25,6 +25,7 @@ GOLD_LISTED = 6  # the others are behind a line that opens
 
 
 def show(study: Study) -> None:
+    """Show gold units and calibration rounds, and the forms that add some."""
     with reader_session.store().reading() as connection:
         gold = certification.gold_labels(connection, study)
         rounds = calibration.rounds(connection, study.id)

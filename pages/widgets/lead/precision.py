@@ -19,6 +19,7 @@ from words.plurals import inflect
 
 
 def show(study: Study) -> None:
+    """Show how many ratings give which precision; nothing without criteria."""
     criteria = {c.id: c.name for c in study.instrument.criteria} or {
         s.id: s.name for s in (study.taxonomy.strategies if study.taxonomy else ())
     }

@@ -22,6 +22,7 @@ NAMED = 3  # raters named before they are counted
 
 
 def show(study: Study) -> None:
+    """Show who is set aside, and the form that changes it."""
     with reader_session.store().reading() as connection:
         # For an imported rater who is also a person of the study, set the person aside.
         persons = rater_identities(connection, study.id)

@@ -59,7 +59,9 @@ def sight(study: Study) -> Sight:
 
 
 def sight_words(study: Study, seen: Sight) -> str:
-    """Return the sentence that replaces the verdicts."""
+    """Return the sentence of WORDS that replaces the verdicts, without a full stop; a batch of one unit
+    reads as "after_unit".
+    """
     of_each = seen == "after_batch" and study.batch_size == 1
     return WORDS["after_unit" if of_each else seen].format(unit=study.noun.singular)
 

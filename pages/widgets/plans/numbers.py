@@ -16,6 +16,10 @@ BEGUN = "plans-scoring"  # the process that this tab started
 
 
 def show(study: Study, conversations: list[ConversationPlan], waiting: int) -> None:
+    """Show whether goal alignment is up to date with the plans, and a button that computes it.
+
+    `waiting`: how many conversations have no number of their present plan.
+    """
     measured = sum(
         conversation.scope is not None and not conversation.erased for conversation in conversations
     )

@@ -41,7 +41,7 @@ def most_levels(study: Study) -> int:
 
 
 def read_choices(study: Study) -> SettleChoices:
-    """Read the choices in the address, and ignore unknown ones."""
+    """Return the choices in the address; unknown ones are replaced by the default."""
     queue = st.query_params.get(QUEUE, "")
     criterion, levels = st.query_params.get(CRITERION, ""), number_in_address(LEVELS) or 0
     return SettleChoices(

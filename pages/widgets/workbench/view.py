@@ -151,6 +151,7 @@ def _told(raised: OwnEscalation, may_read: bool) -> dict[str, Any]:
 
 
 def transcript_data(messages: list[Message] | None) -> list[dict[str, Any]] | None:
+    """Return the messages for the browser, without the words of system prompts; None if they were erased."""
     if messages is None:
         return None
     turns = turn_numbers([m.role for m in messages])
@@ -167,6 +168,9 @@ def transcript_data(messages: list[Message] | None) -> list[dict[str, Any]] | No
 
 
 def plan_data(study: Study, unit: Unit, messages: list[Message] | None) -> dict[str, Any] | None:
+    """Return the plan that the rated reply declares; None for a whole conversation, erased words, or no
+    taxonomy.
+    """
     if study.taxonomy is None or unit.message is None or not messages:
         return None
     plan = parse_plan(messages[unit.message].text, study.taxonomy)
@@ -182,6 +186,7 @@ def plan_data(study: Study, unit: Unit, messages: list[Message] | None) -> dict[
 
 
 def criterion_data(instrument: Instrument, criterion: Criterion, turns: int) -> dict[str, Any]:
+    """Return a criterion for the browser. `turns`: of the unit, which may rule that it does not apply."""
     scale = instrument.scale_of(criterion)
     forced = instrument.forced_not_applicable(criterion, turns)
     not_applicable = instrument.not_applicable_name_of(criterion)

@@ -65,8 +65,17 @@ class _Pairs:
 
 
 def compare_families(data: LabelData, side: IntArray, case: IntArray) -> SelfPreference:
-    """How much higher the judge labels its own family than clinicians do. `side` (U,): OWN, OTHER or UNKNOWN
-    of each of the data's units; `case` (U,): the case that its replies answer, below 0 where unknown.
+    """Return how much higher the judge labels its own family than clinicians do, relative to other
+    families.
+
+    The value is None, with a reason, where no case has replies of both labelled by the same clinician,
+    where there are fewer than MIN_CASES (10) cases (or persons), or where the judge's labels do not clearly
+    rise with the clinicians'.
+
+    Args:
+        data: labels of clinicians and judge.
+        side: (U,), OWN, OTHER or UNKNOWN (-1) for each of the data's units.
+        case: (U,), the case that the unit's replies answer, below 0 where unknown.
     """
     pairs = _pairs(data, side, case)
     if not len(pairs.judge):

@@ -56,7 +56,11 @@ class Defensible:
 
 
 def compare_defensible(material: LabelData, nuances: Iterable[Nuance]) -> tuple[Defensible, ...]:
-    """Only questions on which anybody said either."""
+    """Return, for each question with a nuance, agreement that also accepts labels a clinician would defend.
+
+    Questions are in ascending order; those without any nuance are left out. All blind pairs of the question
+    count, also those without a nuance.
+    """
     by_label: dict[int, dict[tuple[int, int, int], Nuance]] = {}
     for nuance in nuances:
         by_label.setdefault(nuance.question, {})[nuance.unit, nuance.rater, nuance.code] = nuance

@@ -68,8 +68,15 @@ class Severity:
 
 
 def severity_of(criteria: Sequence[OrdinalLabels]) -> Severity:
-    """`criteria`: the labels of each criterion that have a place in its order, which "does not apply" has
-    not.
+    """Return how strict each rater is relative to the others on the same units, and the largest gap.
+
+    Raters are in ascending order. A rater who shares no unit with another has `labels` 0 and no mean.
+    `spread` is the largest less the smallest rater effect, never with an interval; its value is None where
+    raters share no unit or fall into groups that share nothing.
+
+    Args:
+        criteria: the labels of each criterion that have a place in its order, which "does not apply" has
+            not.
     """
     raters, parts = (
         every_number([ordinal_labels.rater for ordinal_labels in criteria]),

@@ -25,8 +25,15 @@ BEYOND = (
 
 
 def why_not_corrected(calibration: PassCalibration, judged: JudgePasses, random: bool) -> str | None:
-    """Why the corrected rate is not shown, None where it is. `random`: the calibration units are a random
-    sample of those judged.
+    """Return why the corrected pass rate must not be shown, as one or two sentences; None if it may be.
+
+    It may be with a random sample, at least FAILURES (10) failures and PASSES (10) passes found by
+    clinicians, a judge better than chance, and an interval that is not wholly at or beyond 0 or 1.
+
+    Args:
+        calibration: decisions of clinicians and judge on the same units.
+        judged: all units that the judge decided.
+        random: whether the calibration units are a random sample of those judged.
     """
     if not random:
         return NOT_RANDOM
