@@ -21,7 +21,7 @@ from data.work.permissions import Action, Decision, NotPermitted, Person, Reason
 
 KINDS = {
     "risk": "somebody may be in danger",
-    "identifier": "a name or other identifier stands here",
+    "identifier": "a name or other identifier appears here",
     "question": "a question",
 }
 

@@ -86,7 +86,7 @@ def read_own_labels(
 
 def headline(own: OwnLabels) -> str:
     if not own.pairs:
-        return "Nothing that you rated blind has a label of this judge yet."
+        return "This judge has not labelled anything that you rated blind yet."
     return f"You and the judge gave the same label on {own.same:,} of {own.pairs:,}."
 
 

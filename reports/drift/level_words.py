@@ -18,9 +18,9 @@ from words.plurals import count, inflect
 
 NAME = "The judge compared with the clinicians"
 READING = (
-    "Judge minus clinicians' mean wherever both answered a question, adjusted for strict and lenient "
-    "clinicians so that a change of clinicians does not look like a change of judge. At 0 both give the "
-    "same. Bars are 95% intervals over conversations."
+    "The line is the judge's level minus the clinicians' mean, wherever both answered a question. It is "
+    "adjusted for strict and lenient clinicians, so that a change of clinicians does not look like a change "
+    "of judge. At 0, both give the same level. Bars are 95% intervals over conversations."
 )
 
 
@@ -105,17 +105,17 @@ def level_sentence(shown: PeriodView) -> str:
     if mover == "judge" and change is not None and change.value is not None:
         return (
             f"Since {_begins(shown)}, the judge {scale.verb} {scale.change(step.by.value)} than before "
-            f"relative to clinicians, and {scale.change(change.value)} on fixed conversations."
+            f"relative to clinicians, and {scale.change(change.value)} on the locked set."
         )
     gap = f"Since {_begins(shown)}, {_describe_gap(scale, step, scale.size(step.by.value))}."
     if mover == "clinicians" and change is not None:
         stayed = scale.of(change)
         ends = f" ({limits(stayed, scale.digits + 1)})" if stayed.low is not None else ""
         return (
-            f"{gap} On fixed conversations the judge's level hardly changed, by "
+            f"{gap} On the locked set of conversations, the judge's level hardly changed, by "
             f"{scale.signed(change.value or 0.0)}{ends}, so the clinicians or their cases changed."
         )
-    return f"{gap} Only fixed conversations can show which of them changed."
+    return f"{gap} Only a locked set of conversations can show which of them changed."
 
 
 def level_title(shown: PeriodView) -> str:
@@ -134,9 +134,9 @@ def level_words(shown: PeriodView) -> Iterator[Block]:
     elif shown.level.named and step.by is not None and step.by.value is not None:
         by = scale.of(step.by)
         yield Paragraph(
-            f"Within the same condition {scale.signed(step.by.value)} {scale.unit} since then (95% interval "
-            f"{limits(by, scale.digits + 1)}; the day was chosen where the change is largest, so the true "
-            "size may be smaller)."
+            f"Within the same condition, the change since then is {scale.signed(step.by.value)} "
+            f"{scale.unit} (95% interval {limits(by, scale.digits + 1)}). The day was chosen because the "
+            "change is largest there, so the true size may be smaller."
         )
     yield Paragraph(READING, "small")
 

@@ -33,7 +33,7 @@ def short_answer(label: str | None, names: Mapping[str, str]) -> str:
 def after_what(*labels: UnitLabel) -> str:
     """Return what the raters who changed these labels had seen."""
     saw_judge = all(label.shown in ("revealed", "judge_visible") for label in labels)
-    return "after seeing the judge" if saw_judge else "after seeing labels of others"
+    return "after seeing the judge's labels" if saw_judge else "after seeing labels of others"
 
 
 def seen_before(label: UnitLabel) -> str:

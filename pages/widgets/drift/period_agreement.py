@@ -29,7 +29,7 @@ from scoring.drift.periods import LENGTHS
 NOTHING = "Nothing"
 NEEDS = {
     NO_JUDGE: "Start a run on the Runs page, or import a judge's labels.",
-    NO_PAIRS: "Have conversations rated blind that the judge has labelled.",
+    NO_PAIRS: "Have clinicians rate, blind, conversations that the judge has labelled.",
     NO_DAYS: "The ratings and the judge's labels came from files without dates, and the conversations have "
     "no date. Ratings given in this program have a day, and so do judge runs.",
 }
@@ -45,7 +45,7 @@ def over_time(study: Study, reader: Person) -> None:
             shown = view_over_time(study, partial(_choose_judge, study), partial(_choose_periods, study))
         if isinstance(shown, str):
             with answer:
-                untrusted_text.heading(f"Whether anything moved over time cannot be estimated, {shown}.", 1)
+                untrusted_text.heading(f"Whether anything changed over time can't be estimated, {shown}.", 1)
             untrusted_text.paragraph(NEEDS.get(shown, ""))
             return
         codes = {}
@@ -70,10 +70,10 @@ def _choose_judge(study: Study, choice: JudgeChoice) -> int:
 
 
 def _choose_periods(study: Study, source: AgreementByDate) -> PeriodChoice:
-    with st.popover("What is drawn"):
-        axis = st.selectbox("Time is", source.axes, format_func=AXES.__getitem__, key=f"time-axis-{study.id}")
+    with st.popover("Chart options"):
+        axis = st.selectbox("Date by", source.axes, format_func=AXES.__getitem__, key=f"time-axis-{study.id}")
         by = st.selectbox(
-            "Cases divided by",
+            "Group cases by",
             [*source.moments.divides(), NOTHING],
             format_func=lambda name: name.replace("_", " "),
             key=f"time-by-{study.id}",
@@ -91,7 +91,12 @@ def _choose_periods(study: Study, source: AgreementByDate) -> PeriodChoice:
 def _chart(shown: PeriodView) -> None:
     draw_chart(periods.line(shown), key="time-line", config=CONFIG)
     untrusted_text.paragraph(
-        " ".join(["Bars: 95% intervals. Below: labels compared.", said.changes_words(shown)]),
+        " ".join(
+            [
+                "Bars are 95% intervals. The lower chart shows how many labels are compared.",
+                said.changes_words(shown),
+            ]
+        ),
         small=True,
     )
 

@@ -80,7 +80,7 @@ def _over_time(study: Study) -> None:
     shown = view_over_time(study)
     if isinstance(shown, str):
         _opening(
-            study, "Over time", f"It can't be told whether anything changed, {shown}.", "drift", part="time"
+            study, "Over time", f"Whether anything changed can't be estimated, {shown}.", "drift", part="time"
         )
         return
     with reader_session.store().reading() as connection:

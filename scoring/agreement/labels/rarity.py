@@ -64,12 +64,12 @@ def _rarity(pairs: Array, labels: Array, times: IntArray) -> Rarity:
 
 def too_few(shared: int) -> str:
     """Return the reason for no interval: both gave a rarer label in only `shared` conversations."""
-    return f"too few of the rarer label: both gave it in {_conversations(shared)}"
+    return f"too few of the rarer label, which both gave in {_conversations(shared)}"
 
 
 def too_few_carrying(carrying: int) -> str:
     """Return the reason for no interval: only `carrying` conversations hold a rarer label."""
-    return f"too few of the rarer label: {_conversations(carrying)}"
+    return f"too few of the rarer label, which was given in {_conversations(carrying)}"
 
 
 def _conversations(number: int) -> str:
