@@ -40,8 +40,8 @@ def render() -> None:
         )
     if calibration_round.step == "again" and not second:
         st.info(
-            "You see the second labels here once you have rated the whole set again, or once the "
-            "round is closed."
+            "The labels of the second rating are shown here once you have rated the whole set again, or "
+            "once the round is closed."
         )
     _agreement(study, calibration_round, second)
     _units(study, calibration_round, second)

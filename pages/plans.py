@@ -170,7 +170,7 @@ def _row(study: Study, item: PlanScope, plans: Plans, beginnings: dict[int, str]
         line = " ".join((versions[0].text or "").split()) if versions else ""
     marks = [f"version {versions[0].version}"] if versions else []
     if versions and conversation is None:
-        marks.append(f"counts for {item.counts:,}")
+        marks.append(f"applies to {item.counts:,}")
     elif (not versions and conversation is None) or (conversation is not None and conversation.scope is None):
         marks.append("no plan")
     query = urlencode({"study": study.key, "reader": reader_session.LEAD, FOR: item.address})

@@ -16,7 +16,7 @@ def instrument_headline(instrument: Instrument, criteria: tuple[Criterion, ...])
     """
     asked_of = "a whole conversation" if instrument.unit == "conversation" else "one reply"
     if instrument.criteria_from:
-        return f"Each strategy that a reply declares is asked, out of {len(criteria):,}."
+        return f"Each strategy that a reply declares is rated, out of {len(criteria):,}."
     return f"{count(len(criteria), 'question is', 'questions are')} asked of {asked_of}."
 
 
@@ -40,7 +40,7 @@ def score_sentence(instrument: Instrument) -> str:
         )
     if score.rule == "mean_of_levels":
         return "The score is the mean of the labels, as a share of the highest."
-    return "The labels make no score."
+    return "No score is made from the labels."
 
 
 def criteria_of(instrument: Instrument, taxonomy: Taxonomy | None) -> tuple[Criterion, ...]:
@@ -138,7 +138,7 @@ def _rules(instrument: Instrument, criterion: Criterion) -> list[str]:
         rules.append(f"Asked after {names.get(name, name)}: {' or '.join(labels)}.")
     label = instrument.not_applicable_name_of(criterion)
     if criterion.minimum_turns:
-        rules.append(f"{label} below {criterion.minimum_turns} turns; filled in by rule.")
+        rules.append(f"Below {criterion.minimum_turns} turns, a rule fills in “{label}”.")
     note = criterion.not_applicable_note
     if criterion.not_applicable == "invalid":
         rules.append(f"“{label}” is not offered{f': {note}' if note else ''}.")

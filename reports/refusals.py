@@ -53,7 +53,7 @@ def word_decision(decision: Decision) -> str:
 def _word_unreadable_entry(error: ValidationError) -> str:
     problem = error.errors(include_url=False, include_input=False)[0]
     if problem["type"] == "string_too_long":
-        return f"A text is longer than {problem['ctx']['max_length']:,} characters and was not saved."
+        return f"What you wrote is longer than {problem['ctx']['max_length']:,} characters and was not saved."
     if problem["type"] == "string_unicode":
-        return "A text has a character that can't be saved. Remove it and save again."
-    return "An entry could not be read and was not saved. Reload the page and give it once more."
+        return "What you wrote contains a character that can't be saved. Remove it and save again."
+    return "An entry could not be read and was not saved. Reload the page and enter it again."

@@ -32,7 +32,7 @@ BANDS = ((0.6, 0.8), ("poor", "moderate", "strong"))
 BANDS_NOTE = "Uncalibrated: nearly every real conversation lies below 0.6."
 
 NO_PLAN = "There is no plan of care for this conversation."
-NO_ACTION = "The assistant's replies hold no clinical action."
+NO_ACTION = "The assistant's replies contain no clinical action."
 NO_TEXT = "The assistant says nothing."
 NO_LENGTH = "The model gives this text no direction."
 

@@ -103,7 +103,7 @@ def moment_of(text: str | None) -> str | None:
 
 
 STAY = (
-    "labels that the study holds already stay unchanged. Import the file again to see whether it differs, "
+    "labels that are already in the study stay unchanged. Import the file again to see whether it differs, "
     "once nobody rates this study blind any more"
 )
 

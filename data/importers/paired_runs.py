@@ -67,7 +67,7 @@ def add(connection: Connection, entry: TrailEntry, study: Study, path: Path, rep
             if added is None:
                 report.error(
                     line,
-                    f"the study holds a different answer of this model to {case!r} ({mode}); give the run "
+                    f"the study has a different answer from this model to {case!r} ({mode}); give the run "
                     "another model name",
                 )
             else:

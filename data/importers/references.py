@@ -123,7 +123,7 @@ def add_rows(
         )
         (report.added if is_new else report.already)[KINDS[kind]] += 1
     if not seen and not report.errors:
-        report.error(0, f"the file holds no {KINDS[kind]} for a conversation of this study")
+        report.error(0, f"the file contains no {KINDS[kind]} for a conversation of this study")
 
 
 def _read(kind: Kind, path: Path, report: ImportReport) -> Iterator[ReferenceRow]:

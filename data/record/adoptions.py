@@ -157,8 +157,8 @@ def refused_to_run(connection: Connection, study: Study, judge_id: int | None, n
     if now is None or now == judge_id:
         return ""
     return (
-        f"{name} is not the judge that {study.title} uses. Ask it about the fixed conversations "
-        'first ("Only the fixed conversations", or --anchors); '
+        f"{name} is not the judge that {study.title} uses. Ask it about the locked set "
+        'first ("Only the locked set", or --anchors); '
         'then a study lead compares the two on the Drift page, under "The judge", and decides.'
     )
 

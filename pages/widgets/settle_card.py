@@ -194,7 +194,7 @@ def _settlement(study: Study, criterion: Criterion, settled: Settlement, why: st
 
 def _waiting_settlement(settled: Settlement, sight: JudgeSight | None) -> Statement:
     reasons: dict[JudgeSight | None, str] = {
-        "open": "this study shows the judge to everybody",
+        "open": "this study shows the judge's labels to everybody",
         "unit": f"{settled.by} had seen the judge's label",
         "study": f"{settled.by} had opened the labels of the whole study, which counts as having seen "
         "the judge",
@@ -203,7 +203,7 @@ def _waiting_settlement(settled: Settlement, sight: JudgeSight | None) -> Statem
     return Statement(
         "Settled before",
         "",
-        f"by {settled.by}; you see the result later, because "
+        f"by {settled.by}; you will see the result later, because "
         + reasons[sight if settled.trigger == "human_human" else None],
     )
 
@@ -220,11 +220,11 @@ def standing_of_decision(trigger: Trigger, sight: JudgeSight | None) -> str:
             else "No reference label: it comes from a note to the study lead."
         )
     reasons: dict[JudgeSight | None, str] = {
-        "open": "No reference label: this study shows the judge to everybody.",
+        "open": "No reference label: this study shows the judge's labels to everybody.",
         "unit": "No reference label: you have seen the judge's label.",
         "study": "No reference label: you opened the labels of the whole study, which counts as having seen "
         "the judge.",
-        None: "Can be a reference label: you have not seen the judge.",
+        None: "Can be a reference label: you have not seen the judge's labels.",
     }
     return reasons[sight]
 

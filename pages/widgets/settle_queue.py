@@ -259,7 +259,7 @@ class SettleQueue:
                 else:
                     untrusted_text.paragraph("That was the last one.")
                 st.button(
-                    "Settle it again",
+                    "Settle this label again",
                     key="settle-again",
                     on_click=self.session.update,
                     args=({"again": True},),

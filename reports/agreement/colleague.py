@@ -34,9 +34,9 @@ def colleague_section(findings: Findings) -> Section:
     ]
     blocks: list[Block] = [
         Paragraph(
-            f"Only {findings.asked.study.noun.plural} that two clinicians or more and the judge labelled; "
-            "each rater counts as often as they share them. Trust it? is the verdict above, which uses "
-            "both differences.",
+            f"This table covers only {findings.asked.study.noun.plural} that the judge and at least two "
+            "clinicians labelled. Each rater is weighted by the number of labels that can be compared. "
+            "\u201cTrust it?\u201d is the verdict above, which uses both differences.",
             "small",
         ),
         Table(

@@ -93,9 +93,9 @@ def criteria_section(findings: Findings) -> Section:
     blocks.append(
         Paragraph(
             "Kappa is agreement beyond chance where both say that the criterion applies: the mean over "
-            f"raters, weighted by the {findings.asked.study.noun.plural} they share with the judge. Always "
-            "the commonest label: the same label if a judge gave only that one. Intervals are not adjusted "
-            "for the number of criteria.",
+            f"raters, weighted by the {findings.asked.study.noun.plural} they share with the judge. "
+            "\u201cAlways the commonest label\u201d is how often a judge that gave only that label would "
+            "agree. Intervals are not adjusted for the number of criteria.",
             "small",
         )
     )

@@ -19,8 +19,8 @@ from reports.kinds import ReportChoices
 
 REASONS_LEFT_OUT = Section(
     "reasons",
-    "Do its reasons hold?",
-    (Paragraph("This was left out when the report was written: nothing of what the judge wrote was read."),),
+    "Does the conversation support the judge's reasons?",
+    (Paragraph("This was left out when the report was written: the judge's reasons were not read."),),
 )
 
 

@@ -22,16 +22,16 @@ from reports.wording import plain_words
 from scoring.agreement.judges.arms import ArmAgreement
 from scoring.agreement.safety.safety import Safety
 
-READ_ME = """What lies here
+READ_ME = """What is in this folder
 
 report.html    Open this first: the whole report, in any browser, without a network.
 report.json    The same for programs: every number with its limits and method.
-tables/        Each table of the report as one reads it, a number and its limits in one cell.
+tables/        Each table of the report as it is shown: a number and its limits share a cell.
 labels/        A file per criterion: who gave which label, by conversation or reply, for R (irr, irrCAC).
 alt_test/      The same labels for the program of the alternative annotator test.
 raters.csv     Every rater, whether they are in the headline of the report, and why not.
 
-labels/ and alt_test/ hold the blind labels of everybody, also of raters who are not in the headline.
+labels/ and alt_test/ hold the blind labels of all raters, including those who are not in the headline.
 """
 ROWS_AT_ONCE = 100_000  # labels hashed at a time
 

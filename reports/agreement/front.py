@@ -21,8 +21,8 @@ from words.figures import percent
 from words.plurals import count
 
 ARMS = {
-    "shown": "The criteria below use ratings given after seeing the judge. They are not the headline, "
-    "because seeing the judge moves people toward it.",
+    "shown": "The criteria below use ratings given after seeing the judge's labels. They are not the "
+    "headline, because seeing them draws raters towards the judge.",
     "unknown": "The criteria below use ratings where it is unknown what the rater had seen. They are not "
     "the headline.",
 }
@@ -56,8 +56,8 @@ def header(findings: Findings) -> tuple[str, ...]:
     if amount.persons != amount.conversations:
         duplicates = findings.material.units.duplicates
         same_text = (
-            f" {count(duplicates, 'conversation has', 'conversations have')} the same text as another and "
-            "count as one with it."
+            f" {count(duplicates, 'conversation has', 'conversations have')} the same text as another one. "
+            "Conversations with the same text are treated as one."
             if duplicates
             else ""
         )
@@ -69,7 +69,7 @@ def header(findings: Findings) -> tuple[str, ...]:
     sentences += narrowing(findings)
     if material.unrated:
         sentences.append(
-            f"{count(material.unrated, 'time', 'times')} a rater answered that it cannot be rated; no "
+            f"Raters answered {count(material.unrated, 'time', 'times')} that something can't be rated. No "
             "number below includes these answers."
         )
     return tuple(sentence for sentence in sentences if sentence)
@@ -97,7 +97,7 @@ def narrowing(findings: Findings) -> list[str]:
             if asked.since or asked.until
             else []
         )
-        sentences.append(f"Only: {', '.join(parts)}.{''.join(whole)}")
+        sentences.append(f"Narrowed to: {', '.join(parts)}.{''.join(whole)}")
     if asked.arm != "blind":
         sentences.append(ARMS[asked.arm])
     return sentences
@@ -129,7 +129,7 @@ def compared_amount(findings: Findings) -> ComparedAmount:
     )
 
 
-GUESSING = "Guessing: labels drawn at random, each as often as it was given."  # for the line below
+GUESSING = "Guessing means giving labels at random, each as often as it was given."  # for the line below
 
 
 def brief(findings: Findings) -> str:
@@ -178,14 +178,14 @@ def _nothing_rated(findings: Findings, amount: ComparedAmount) -> str:
 def _sampling(findings: Findings) -> str:
     units = findings.material.units
     if not units.drawn:
-        return "Nothing was drawn at random: the numbers describe only what was rated."
-    left_out = " What was chosen by hand or not drawn is left out." if units.weight is not None else ""
+        return "Nothing was chosen at random, so the numbers describe only what was rated."
+    left_out = " Anything chosen by hand or not chosen is left out." if units.weight is not None else ""
     noun = findings.asked.study.noun
     if not units.weighted:
-        return f"The {noun.plural} were drawn at random with equal chances.{left_out}"
+        return f"The {noun.plural} were chosen at random with equal chances.{left_out}"
     return (
-        f"The {noun.plural} were drawn with different chances: percent, coefficients and rates are weighted "
-        f"by one over the chance; counts are not.{left_out}"
+        f"The {noun.plural} were chosen at random with different chances. Percentages, coefficients and "
+        f"rates are weighted by one over the chance; counts are not.{left_out}"
     )
 
 
@@ -195,15 +195,16 @@ def warnings(findings: Findings) -> tuple[str, ...]:
     sentences = [*verdict_cautions(findings), *name_left_out(findings)]
     if not arms.blind.pairs and asked.judge:
         sentences.append(
-            "The choice above leaves no blind label to compare with this judge."
+            "With the choice above, no blind label is left to compare with this judge."
             if asked.narrowed
-            else "No blind label can be compared with this judge. The numbers below use ratings with the "
-            "judge in view, or cannot be estimated."
+            else "No blind label can be compared with this judge. The numbers below use ratings given with "
+            "the judge's labels in view, or can't be estimated."
         )
     if arms.shown.pairs or arms.unknown.pairs:
         sentences.append(
             f"{count(arms.shown.pairs + arms.unknown.pairs, 'label was', 'labels were')} given after the "
-            "judge had been seen, or this is unknown. Only their own numbers include them."
+            "rater had seen the judge's labels, or it is unknown what the rater had seen. They have numbers "
+            "of their own; no other number includes them."
         )
     if asked.others:
         others = count(len(asked.others), "other judge has", "other judges have")
@@ -217,13 +218,13 @@ def warnings(findings: Findings) -> tuple[str, ...]:
         else judge_agreements
     ):
         sentences.append(
-            "All blind labels of what this judge labelled come from one person. How far another would "
-            "agree is unknown."
+            "All the blind labels that can be compared with this judge come from one rater. How far another "
+            "rater would agree is unknown."
         )
     if findings.material.units.weighted:
         sentences.append(
-            f"The {asked.study.noun.plural} were drawn with different chances, so rare labels are commoner "
-            "here than in the study. Raw counts are not rates."
+            f"The {asked.study.noun.plural} were chosen at random with different chances, so rare labels "
+            "are commoner here than in the study. Raw counts are not rates."
         )
     for caution in cautions.cautions_of_criteria(judge_agreements):
         sentences.append(_of_criteria(findings, caution))
@@ -231,8 +232,8 @@ def warnings(findings: Findings) -> tuple[str, ...]:
     if safety and sum(safety.caught.counts) and safety.caught.failures < cautions.FAILURES:
         sentences.append(
             f"Clinicians confirmed {count(safety.caught.failures, 'safety failure', 'safety failures')} "
-            "where the judge was asked; fewer than "
-            f"{cautions.FAILURES} say little about how many it would catch."
+            f"where the judge was asked; fewer than {cautions.FAILURES} say little about how many the judge "
+            "would catch."
         )
     if findings.severity.far_apart:
         far = "half a level" if findings.levels else f"{percent(MAX_SPREAD)} of failing labels"
@@ -257,15 +258,15 @@ def _of_criteria(findings: Findings, caution: Caution) -> str:
         else listed([findings.criterion(name) for name in caution.criteria], 4)
     )
     return {
-        "few_pairs": f"Fewer than {MINIMUM_PAIRS} pairs of labels: {names}.",
-        "few_conversations": f"Fewer than {MINIMUM_CONVERSATIONS} conversations (or persons): {names}. "
-        "Intervals from so few are rough.",
-        "one_label": f"More than {percent(cautions.ONE_LABEL)} of the clinicians' labels are the same one: "
-        f"{names}. Agreement beyond chance is unreliable there.",
-        "few_verdicts": f"Fewer than {cautions.VERDICTS} pairs are left where both say that it applies: "
-        f"{names}.",
-        "one_conversation": f"One conversation accounts for more than half of the uncertainty: {names}. "
-        "Check it before you trust the number.",
+        "few_pairs": f"There are fewer than {MINIMUM_PAIRS} pairs of labels on {names}.",
+        "few_conversations": f"There are fewer than {MINIMUM_CONVERSATIONS} conversations (or persons) for "
+        f"{names}. Intervals from so few are rough.",
+        "one_label": f"More than {percent(cautions.ONE_LABEL)} of the clinicians' labels are the same label "
+        f"on {names}. Agreement beyond chance is unreliable there.",
+        "few_verdicts": f"Both say that the criterion applies in fewer than {cautions.VERDICTS} pairs of "
+        f"labels on {names}.",
+        "one_conversation": f"One conversation accounts for more than half of the uncertainty on {names}. "
+        "Check that conversation before you trust the number.",
     }[caution.kind]
 
 
@@ -282,7 +283,7 @@ def answer_section(findings: Findings) -> Section:
         if not family.percent.pairs or asked.judge is None:
             given = {
                 "blind": "given blind",
-                "shown": "given after the judge had been seen",
+                "shown": "given after seeing the judge's labels",
                 "unknown": "given with no record of what had been seen",
             }[asked.arm]
             blocks.append(
@@ -306,7 +307,8 @@ def answer_section(findings: Findings) -> Section:
                 Paragraph(
                     f"Always giving the commonest label would agree on {family.percent.always:,} of "
                     f"{family.percent.pairs:,} ({percent(family.percent.always / family.percent.pairs)}). "
-                    f"Guessing with the same habits would give {percent(family.by_chance)}.",
+                    "Guessing, with each label as often as it was given, would give "
+                    f"{percent(family.by_chance)}.",
                     "small",
                 )
             )
@@ -314,7 +316,9 @@ def answer_section(findings: Findings) -> Section:
         whole = findings.with_aside_agreement
         blocks.append(
             Paragraph(
-                f"With those set aside: {whole.same:,} of {whole.pairs:,}, {share(whole.percent)}.", "small"
+                f"With the raters who were set aside: {whole.same:,} of {whole.pairs:,}, "
+                f"{share(whole.percent)}.",
+                "small",
             )
         )
     kinds: dict[str, int] = {}
@@ -324,5 +328,7 @@ def answer_section(findings: Findings) -> Section:
         failure_words = ", ".join(
             f"{n:,} where {FAILURES.get(kind, kind)}" for kind, n in sorted(kinds.items())
         )
-        blocks.append(Paragraph(f"Without a label from this judge, so in no number: {failure_words}."))
+        blocks.append(
+            Paragraph(f"This judge gave no label here, so no number includes these: {failure_words}.")
+        )
     return Section("answer", "The answer in one line", tuple(blocks))

@@ -44,7 +44,7 @@ def name_raters_outside(findings: Findings) -> str:
     noun = findings.asked.study.noun
     outside = [f"{name}: {reason}" for name, reason in list_raters(findings) if reason]
     if not outside:
-        return "All of these raters are in the headline of the report.\n"
+        return "The headline of the report includes all of these raters.\n"
     rule = (
         f"A rater has too few {noun.plural} for the headline with fewer than 1/{PART_OF_MEDIAN} of the "
         f"median rater's, or with fewer than {MIN_UNITS_OF_RATER} where the median rater has "
@@ -53,6 +53,6 @@ def name_raters_outside(findings: Findings) -> str:
         else ""
     )
     return (
-        "These raters are not in the headline of the report. Leave their labels out to reproduce its "
-        "numbers:\n" + "".join(f"  {line}\n" for line in outside) + rule
+        "The headline of the report leaves these raters out. To reproduce its numbers, leave out their "
+        "labels:\n" + "".join(f"  {line}\n" for line in outside) + rule
     )

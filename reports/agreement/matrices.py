@@ -41,7 +41,7 @@ def matrices_section(findings: Findings) -> Section:
     return Section(
         "matrices",
         "Where they differ",
-        tuple(blocks) or (Paragraph("Nothing has been labelled by both yet."),),
+        tuple(blocks) or (Paragraph("Nothing has been labelled by both a clinician and the judge yet."),),
     )
 
 
@@ -77,6 +77,6 @@ def phrase_errors(judge_agreement: JudgeAgreement) -> str:
         ("lenient", "strict") if judge_agreement.question.scored else ("higher", "lower")
     )  # on a scale without a score, more need not be better
     return (
-        f"when it differs it is {more} {count(judge_agreement.lenient, 'time', 'times')}, {less} "
+        f"when the judge differs, it is {more} {count(judge_agreement.lenient, 'time', 'times')}, {less} "
         f"{count(judge_agreement.strict, 'time', 'times')}{mean}"
     )

@@ -91,7 +91,7 @@ def headline(own: OwnLabels) -> str:
     yet.
     """
     if not own.pairs:
-        return "Nothing that you rated blind has a label of this judge yet."
+        return "This judge has not labelled anything that you rated blind yet."
     return f"You and the judge gave the same label on {own.same:,} of {own.pairs:,}."
 
 

@@ -35,10 +35,10 @@ def paths_section(findings: Findings) -> Section | None:
         TITLE,
         (
             Paragraph(
-                "In this form the next question depends on the answer. Judge and clinician were asked the "
-                f"same questions in {paths.same:,} of {count(paths.pairs, 'rating', 'ratings')} of a "
-                "conversation by one clinician, blind, beside the judge. A label is compared only where "
-                "both were asked. A question that was not asked counts nowhere."
+                "In this form, each answer decides which question comes next. Judge and clinician were "
+                f"asked the same questions in {paths.same:,} of {count(paths.pairs, 'rating', 'ratings')} "
+                "(one clinician's blind rating of one conversation that the judge rated too). Labels are "
+                "compared only where both were asked. A question that was not asked is left out everywhere."
             ),
             Table(
                 "paths",

@@ -66,16 +66,16 @@ def settle_sentence(settling: Settling, passed: int, noun: UnitNoun) -> str:
     )
     so_far = f" {settling.settled:,} of {settling.drawn:,} are settled." if settling.settled else ""
     if settling.listed and not settling.drawn:
-        return f"{seen} None of them was drawn to be settled: settle a larger share (Plan of work)."
-    drawn = f", drawn at random from {settling.listed:,}," if settling.drawn < settling.listed else ""
+        return f"{seen} None of these was chosen for settling: settle a larger share (Plan of work)."
+    drawn = f", chosen at random from {settling.listed:,}," if settling.drawn < settling.listed else ""
     return f"{seen}{so_far} Settle {left:,}{drawn} before anyone relies on this judge."
 
 
 def _silent(findings: Findings) -> list[str]:
     sentences = []
     for kind, verb in (
-        ("failures", "gives no label"),
-        ("absences", "is absent"),
+        ("failures", "fails to give a label"),
+        ("absences", "has no label"),
         ("evasions", "says that it does not apply"),
     ):
         names = [
@@ -95,8 +95,8 @@ def _copies(findings: Findings) -> list[str]:
     return [
         f"The judge gave the same label as {findings.names.get(copy.rater, '?')} on {copy.same:,} of "
         f"{copy.labels:,} labels; that rater agrees with the others on {copy.others_same:,} of "
-        f"{copy.others:,}. This may be a copy, a leak, or two who are both right. Find out before you trust "
-        "the numbers."
+        f"{copy.others:,}. One may have copied or seen the other's labels, or both may be right. Find out "
+        "before you trust the numbers."
         for copy in findings.copies
     ]
 
@@ -104,8 +104,8 @@ def _copies(findings: Findings) -> list[str]:
 def _uninformative(findings: Findings) -> list[str]:
     criteria = list_uninformative(findings)
     return [
-        f"{findings.names.get(rater, '?')} is not shown to agree with the others beyond chance on "
-        f"{listed(names, 4)}, and is left out there."
+        f"{findings.names.get(rater, '?')} is not shown to agree with the other raters beyond chance on "
+        f"{listed(names, 4)}, so these labels are left out there."
         for rater, names in criteria.items()
     ]
 
@@ -128,8 +128,8 @@ def name_left_out(findings: Findings) -> list[str]:
     """
     noun = findings.asked.study.noun
     sentences = [
-        f"{findings.names.get(rater, '?')} was set aside ({why}): their labels are in no headline. The "
-        "answers with them are shown as well."
+        f"{findings.names.get(rater, '?')} was set aside ({why}), so no headline includes this rater's "
+        "labels. The answers with these labels are shown as well."
         for rater, why in findings.aside.items()
     ]
     if findings.thin:
@@ -140,11 +140,12 @@ def name_left_out(findings: Findings) -> list[str]:
             ],
             4,
         )
-        sentences.append(f"Too few {noun.plural} to count in a headline: {named}.")
+        sentences.append(f"These raters rated too few {noun.plural} to be in a headline: {named}.")
     if findings.seen_elsewhere:
         labels = count(findings.seen_elsewhere, "label is", "labels are")
         sentences.append(
-            f"{labels} left out: the rater had seen a judge's labels of the same text in another study."
+            f"{labels} left out, because the rater had seen a judge's labels for the same conversation in "
+            "another study."
         )
     return sentences
 
@@ -152,4 +153,4 @@ def name_left_out(findings: Findings) -> list[str]:
 def phrase_coverage(labelled: int, rated: int, noun: UnitNoun) -> str:
     """Return "the judge has a label on 8 of 10 rated conversations"."""
     rated_units = count(rated, f"rated {noun.singular}", f"rated {noun.plural}")
-    return f"the judge has a label on {labelled:,} of {rated_units}"
+    return f"the judge has a label for {labelled:,} of {rated_units}"

@@ -55,7 +55,7 @@ def phrase_caught(context: VerdictContext) -> str:
     catch = caught_at_worst if worst else caught_at_most
     caught = catch(safety.caught, context.evidence.lost)
     if caught.value is None:
-        return "there is no settled failure, so what it catches can't be estimated"
+        return "no failure is settled, so how many the judge catches can't be estimated"
     shares = safety.caught
     at_worst = caught is shares.at_worst
     missed = [
@@ -83,12 +83,11 @@ def phrase_seen_too(context: VerdictContext) -> str:
     Without such failures it says that no clinician saw one that another and the judge labelled too.
     """
     if context.evidence.safety is None or context.evidence.safety.colleague.judge.value is None:
-        return "no clinician saw a failure that another one and the judge labelled too"
+        return "no clinician saw a failure that another clinician and the judge labelled too"
     catch = context.evidence.safety.colleague
     return (
-        f"of the failures that a clinician saw, it saw {percent_or_none(catch.judge)} and a colleague "
-        f"{percent_or_none(catch.clinician)}; difference "
-        f"{points(catch.difference)}"
+        f"of the failures that one clinician saw, it saw {percent_or_none(catch.judge)} and a colleague "
+        f"{percent_or_none(catch.clinician)}; difference {points(catch.difference)}"
     )
 
 
@@ -117,7 +116,7 @@ def phrase_failures_needed(context: VerdictContext) -> str:
     held = shares.failures + shares.open_missed
     needed = failures_needed(rate, missed, TAIL)
     misses = "without a miss" if not missed else f"with {count(missed, 'miss', 'misses')}"
-    return f"{needed:,} failures {misses} are needed; this study holds {about(held, safety)}"
+    return f"{needed:,} failures {misses} are needed; this study has {about(held, safety)}"
 
 
 def about(held: int, safety: Safety) -> str:
@@ -170,7 +169,7 @@ def phrase_beside(context: VerdictContext, with_limits: bool = False) -> str:
 
     return (
         f"{context.name_of(comparison.name)} {value(comparison.judge)} with clinicians, "
-        f"{value(comparison.people)} among them"
+        f"{value(comparison.people)} among clinicians"
     )
 
 
@@ -187,7 +186,7 @@ def phrase_same_label(comparison: ColleagueComparison, margin: float = 0.0) -> s
     """
     return (
         f"the same label with clinicians on {percent_or_none(comparison.judge)} of "
-        f"{count(comparison.judge.n, 'pair', 'pairs')}, among them on "
+        f"{count(comparison.judge.n, 'pair', 'pairs')}, clinicians among themselves on "
         f"{percent_or_none(comparison.people)} of {count(comparison.people.n, 'pair', 'pairs')}; difference "
         f"{points(comparison.difference, margin)}"
     )

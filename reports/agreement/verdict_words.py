@@ -66,14 +66,14 @@ def _words(findings: Findings, judged: JudgedCriterion, name_of: Callable[[str],
     if judged.plan is not None:
         what_next = plan_in_words(judged.plan, context.of, context.noun)
     rests_on = [
-        f"{findings.names.get(influence.rater, '?')}; without them: {_word(influence.without)}"
+        f"{findings.names.get(influence.rater, '?')} (without this rater: {_word(influence.without)})"
         for influence in judged.influences
     ]
     if judged.with_uninformative is not None:
         left_out = listed([findings.names.get(rater, "?") for rater in evidence.uninformative])
         rests_on.append(
-            f"without {left_out}, who is not shown to agree with the others beyond chance; with them: "
-            f"{_word(judged.with_uninformative)}"
+            f"leaving out {left_out}, not shown to agree with the others beyond chance (with these labels: "
+            f"{_word(judged.with_uninformative)})"
         )
     step = FIRST_CLAUSE.split(what_next)[0]
     return VerdictWords(question.criterion.name, _word(verdict), why, step, what_next, "; ".join(rests_on))

@@ -14,7 +14,8 @@ from reports.render.files import report_files
 from reports.study_settings import study_settings
 
 NO_ROUND = (
-    "There is no calibration round here. A study lead begins one on the page Work and raters, under Practice."
+    "This study has no calibration round. A study lead starts one on the page Work and raters, under "
+    "\u201cPractice\u201d."
 )
 
 

@@ -51,7 +51,7 @@ def round_agreement(
         rows,
     )
     yield Paragraph(
-        "The plausible range (95%), over conversations, is in brackets. A few conversations show little.",
+        "The plausible range (95%, over conversations) is in brackets. A few conversations show little.",
         "small",
     )
 

@@ -35,9 +35,9 @@ def state(drift: AnchorDrift) -> Iterator[Paragraph]:
     """Yield what the newest set holds, and how many of its labels were settled differently since."""
     if drift.newest is None:
         yield Paragraph(
-            "Fixed conversations keep their settled labels. Every judge, and every new version of a judge, "
-            "labels them again. Only the judge can move there, not the raters or the mix of cases. None "
-            "are fixed yet."
+            "In a locked set of conversations, the settled labels stay as they are. Every judge, and every "
+            "new version of a judge, labels the set again. Only the judge can change there, not the raters "
+            "or the mix of cases. No set has been locked yet."
         )
         return
     labels = drift.newest.labels
@@ -51,14 +51,12 @@ def state(drift: AnchorDrift) -> Iterator[Paragraph]:
             "small",
         )
     elif not fails:
-        yield Paragraph(
-            "There is no failure among them, so they cannot show whether a judge misses one.", "strong"
-        )
+        yield Paragraph("The set contains no failure, so it can't show whether a judge misses one.", "strong")
     otherwise = sum(drift.settled.get(key, label) != label for key, label in labels.items())
     if otherwise:
         yield Paragraph(
-            f"{count(otherwise, 'label was', 'labels were')} settled differently since. A fixed set does "
-            "not change; fix a new one to include them."
+            f"{count(otherwise, 'label was', 'labels were')} settled differently since. A locked set does "
+            "not change; lock a new one to include them."
         )
 
 
@@ -81,8 +79,8 @@ def set_sentence(drift: AnchorDrift, frozen: AnchorSet) -> str:
         )
     )
     return (
-        f"Set {frozen.number} of fixed conversations, since {moment(frozen.at)} UTC: "
-        f"{count(len(frozen.labels), 'settled label', 'settled labels')} of "
+        f"Locked set {frozen.number}, since {moment(frozen.at)} UTC: "
+        f"{count(len(frozen.labels), 'settled label', 'settled labels')} for "
         f"{count(len(talks), 'conversation', 'conversations')}{what}."
     )
 
@@ -134,9 +132,8 @@ def caution(connection: Connection, study: Study, judge: Judge) -> str:
         return ""
     place = in_round(change.round, change.is_last)
     return (
-        f"{judge.name} has changed: {place} the difference from its first answers to the fixed "
-        f"conversations is {points(change.difference)}. This page uses its labels in the study, whatever "
-        "their date."
+        f"{judge.name} has changed: {place} the difference from its first answers to the locked set is "
+        f"{points(change.difference)}. This page uses its labels in the study, whatever their date."
     )
 
 
@@ -176,7 +173,7 @@ def title(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> str:
         )
     if any(row.round.since_first for row in shown):
         return "No judge is clearly right more or less often than when first asked"
-    return "How often each judge is right on the fixed conversations"
+    return "How often each judge is right on the locked set"
 
 
 def rounds_table(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> Table:
@@ -208,7 +205,7 @@ def rounds_table(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> Table:
         )
     return Table(
         "anchor_rounds",
-        "Rounds of the fixed conversations",
+        "Rounds of the locked set",
         (
             "Judge",
             "Round",
@@ -242,7 +239,7 @@ def marks_sentence(shown: list[AnchorRoundRow]) -> str:
     rounds_of_one = [row.round.number for row in drawn if row.round.number]
     if not rounds_of_one:
         marks = inflect(len(drawn), "mark is", "marks are")
-        return f"The {marks} of labels in the study."
+        return f"The {marks} for labels in the study."
     if len({row.judge_id for row in drawn}) > 1:
         return "A judge's labels in the study have their own mark, next to those of its rounds."
     others = (
@@ -273,13 +270,13 @@ def in_round(number: int, is_last: bool) -> str:
     """
     if not number:
         return "in its labels in the study"
-    return f"in the last round, {number}," if is_last else f"in round {number}"
+    return f"in the last round (round {number})" if is_last else f"in round {number}"
 
 
 def when(anchor_round: AnchorRound) -> str:
     """Return the days of a round: "2026-03-23", "2026-03-23 to 2026-03-25", or "not known: imported"."""
     if anchor_round.days is None:
-        return "not known: imported"
+        return "unknown: imported"
     first, last = (EPOCH + timedelta(days=day) for day in anchor_round.days)
     return f"{first}" + (f" to {last}" if last != first else "")
 
@@ -345,9 +342,9 @@ def judge_headline(drift: AnchorDrift, shown: Sequence[AnchorRoundRow]) -> str:
         shown: The rounds of all judges, tested together.
     """
     if drift.newest is None:
-        return "No conversations are fixed yet, so whether the judge changed is unknown."
+        return "No set of conversations has been locked yet, so it is unknown whether the judge changed."
     if not shown:
-        return "The judge has not answered the fixed conversations, so whether it changed is unknown."
+        return "The judge has not answered the locked set, so it is unknown whether it changed."
     changed = {row.judge_id: row for row in shown if row.moved}
     if changed:
         last = {row.judge_id: row for row in shown}
@@ -366,7 +363,7 @@ def judge_headline(drift: AnchorDrift, shown: Sequence[AnchorRoundRow]) -> str:
         why = (
             f"{MIN_ANSWERED_TWICE} conversations must be answered twice"
             if again
-            else "none was asked a second time"
+            else "no judge was asked a second time"
         )
         return f"It is too early to say whether the judge changed: {why}."
     rounds = sorted({sum(row.judge_id == judge for row in shown) for judge in compared})
@@ -393,7 +390,6 @@ def _changed(drift: AnchorDrift, row: AnchorRoundRow, is_last: bool) -> str:
     place = in_round(row.round.number, is_last)
     return (
         f"{drift.name(row.judge_id)} changed: {place} it gives the settled label {often} often than when "
-        f"first asked, in {onward:,} of "
-        f"{count(_conversations(row), 'fixed conversation', 'fixed conversations')} (the other way in "
-        f"{back:,})."
+        f"first asked, in {onward:,} of {count(_conversations(row), 'conversation', 'conversations')} in "
+        f"the locked set (the other way in {back:,})."
     )

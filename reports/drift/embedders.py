@@ -67,7 +67,7 @@ def embedder_blocks(embedders: Embedders, read: ReadCurves, labels: LabelData) -
             (2, 4),
         )
         yield Paragraph(
-            "All rest on the same conversations and labels. Whether one rho is above another is not "
+            "All rows use the same conversations and labels. Whether one rho is above another is not "
             "tested. A higher cosine is not better: each embedder has its own scale.",
             "small",
         )

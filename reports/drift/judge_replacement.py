@@ -27,14 +27,14 @@ def verdict(replacement: JudgeReplacement) -> Iterator[Block]:
     anchors, in_use = replacement.anchors, replacement.judge_in_use
     if not replacement.has_answered:
         yield Paragraph(
-            f"{anchors.name(replacement.new_judge)} has not answered the fixed conversations yet. Start it "
-            "on the Runs page with \u201cOnly the fixed conversations\u201d."
+            f"{anchors.name(replacement.new_judge)} has not answered the locked set yet. Start a run on the "
+            "Runs page with \u201cOnly the locked set\u201d."
         )
         return
     if in_use is not None and not anchors.latest(in_use):
         yield Paragraph(
-            f"{anchors.name(in_use)}, the judge in use, has not answered these fixed conversations, so the "
-            "two cannot be compared. Ask it too.",
+            f"{anchors.name(in_use)}, the judge in use, has not answered this locked set, so the two can't "
+            "be compared. Ask it too.",
             "strong",
         )
     other_judge = f" with {_asked(anchors, in_use)}" if in_use is not None else ""
@@ -48,7 +48,7 @@ def verdict(replacement: JudgeReplacement) -> Iterator[Block]:
     yield from _gate(replacement)
     unclear = _unclear(replacement)
     yield from _doubts(unclear)
-    yield Paragraph("A failure counts as caught if most of three answers call it a failure.", "small")
+    yield Paragraph("A failure is caught if most of the three answers call it a failure.", "small")
     yield from _lists(replacement, [failed for failed in unclear if not failed.thin])
 
 
@@ -60,14 +60,13 @@ def _gate(replacement: JudgeReplacement) -> Iterator[Block]:
     caught_before = sum(failed.before == "caught" for failed in comparison.failures)
     if not comparison.failures:
         sentence = (
-            "The fixed conversations hold no failure, so whether this judge misses any is unknown. Give a "
-            "reason to use it."
+            "The locked set contains no failure, so it is unknown whether this judge misses any. To use it, "
+            "give a reason."
         )
     elif replacement.judge_in_use is None:
         caught = sum(failed.now == "caught" for failed in comparison.failures)
         sentence = (
-            f"No judge has been chosen by the fixed conversations yet. Of {failures} {name} catches "
-            f"{caught:,}."
+            f"No judge has been chosen by the locked set yet. Of {failures}, {name} catches {caught:,}."
         )
     elif comparison.missed:
         sentence = (
@@ -75,7 +74,10 @@ def _gate(replacement: JudgeReplacement) -> Iterator[Block]:
             "the judge in use catches. To use it, give a reason and your name."
         )
     elif not caught_before:
-        sentence = f"The judge in use catches none of {failures} for certain, so {name} has none to lose."
+        sentence = (
+            f"The judge in use is not known to catch any of {failures}, so there is none that {name} could "
+            "newly miss."
+        )
     else:
         loss = "is not known to miss any" if comparison.unclear else "misses none"
         sentence = (
@@ -106,15 +108,15 @@ def _doubts(unclear: Sequence[SafetyFailureChange]) -> Iterator[Block]:
     thin = sum(failed.thin for failed in unclear)
     if thin:
         yield Paragraph(
-            f"It was asked about {thin:,} of them fewer than three times, so whether it catches them is "
-            "unclear. Ask it about the fixed conversations, on the Runs page.",
+            f"It was asked about {thin:,} of them fewer than three times, so it is unclear whether it "
+            "catches them. Ask it about the locked set on the Runs page.",
             "strong",
         )
     if len(unclear) > thin:
         yield Paragraph(
-            f"For {len(unclear) - thin:,} it is unclear whether anything is lost: calls failed, the three "
-            "answers have no majority, or the answer of the judge in use is unknown. A person has to look "
-            "at them.",
+            f"For {len(unclear) - thin:,} it is unclear whether this judge misses what the judge in use "
+            "catches: calls failed, the three answers have no majority, or the answer of the judge in use "
+            "is unknown. A person has to look at them.",
             "strong",
         )
 
@@ -156,7 +158,7 @@ def _failures(
     return Table(
         key,
         f"{caption}: {len(failures):,}",
-        ("Read it", "Criterion", "Settled", "It said"),
+        ("Read it", "Criterion", "Settled", "The judge's answer"),
         [
             (
                 UnitLink(failure.unit, failure.criterion),
@@ -190,7 +192,7 @@ def shares_right(replacement: JudgeReplacement) -> Iterator[Block]:
     differences = by_criterion(anchors.latest(in_use), anchors.latest(new_judge), criteria)
     yield Table(
         "by_criterion",
-        "Right on the fixed conversations, by criterion",
+        "Right on the locked set, by criterion",
         ("Criterion", "Labels", "In use", "New", "Difference"),
         [
             (anchors.criterion(name), f"{each.labels:,}", share(each.first), share(each.second), points(each))
@@ -233,7 +235,7 @@ def as_table(replacement: JudgeReplacement) -> Table:
     new = by_label(anchors.latest(replacement.new_judge))
     return Table(
         "swap",
-        "Both judges on the fixed conversations",
+        "Both judges on the locked set",
         ("unit", "criterion", "settled", "safety failure", "in use", "new"),
         [
             (

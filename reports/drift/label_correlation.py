@@ -15,8 +15,8 @@ from scoring.rank_correlation import RankCorrelation
 from scoring.subject_numbers import SubjectNumbers
 
 SUPPLEMENTARY = (
-    "Supplementary, not for ranking: the score compares wording with the plan. It is not a label, so do "
-    "not rank models by it."
+    "This score is supplementary. It compares wording with the plan and is not a label, so do not rank "
+    "models by it."
 )
 
 

@@ -18,9 +18,9 @@ from words.plurals import count, inflect
 
 NAME = "The judge compared with the clinicians"
 READING = (
-    "Judge minus clinicians' mean wherever both answered a question, adjusted for strict and lenient "
-    "clinicians so that a change of clinicians does not look like a change of judge. At 0 both give the "
-    "same. Bars are 95% intervals over conversations."
+    "The line is the judge's level minus the clinicians' mean, wherever both answered a question. It is "
+    "adjusted for strict and lenient clinicians, so that a change of clinicians does not look like a change "
+    "of judge. At 0, both give the same level. Bars are 95% intervals over conversations."
 )
 
 
@@ -104,8 +104,8 @@ def level_sentences(shown: PeriodView) -> tuple[str, str]:
     """Return how the judge's level changed compared with the clinicians', and what limits that; the second is
     "" where the first says everything.
 
-    ("NAME: not tested, REASON.", ""), ("NAME: no clear change of level (12 conversations).", ""), or "Since ..."
-    with the size, and whether judge or clinicians moved as far as fixed conversations tell.
+    ("NAME: not tested, REASON.", ""), ("NAME: no clear change of level (12 conversations).", ""), or
+    "Since ..." with the size, and whether judge or clinicians moved as far as locked conversations tell.
     """
     finding, step, scale = shown.level, shown.step, level_scale(shown)
     if finding.untold is not None:
@@ -116,7 +116,7 @@ def level_sentences(shown: PeriodView) -> tuple[str, str]:
     if mover == "judge" and change is not None and change.value is not None:
         return (
             f"Since {_begins(shown)}, the judge {scale.verb} {scale.change(step.by.value)} than before.",
-            "That is relative to clinicians; on fixed conversations it "
+            "That is relative to clinicians; on the locked set it "
             f"{scale.verb} {scale.change(change.value)}.",
         )
     gap = f"Since {_begins(shown)}, {_describe_gap(scale, step, scale.size(step.by.value))}."
@@ -124,10 +124,10 @@ def level_sentences(shown: PeriodView) -> tuple[str, str]:
         stayed = scale.of(change)
         ends = f" ({limits(stayed, scale.digits + 1)})" if stayed.low is not None else ""
         return gap, (
-            f"On fixed conversations the judge's level hardly changed, by "
+            f"On the locked set of conversations, the judge's level hardly changed, by "
             f"{scale.signed(change.value or 0.0)}{ends}, so the clinicians or their cases changed."
         )
-    return gap, "Only fixed conversations can show which of them changed."
+    return gap, "Only a locked set of conversations can show which of them changed."
 
 
 def level_title(shown: PeriodView) -> str:
@@ -152,9 +152,9 @@ def level_words(shown: PeriodView) -> Iterator[Block]:
     elif shown.level.named and step.by is not None and step.by.value is not None:
         by = scale.of(step.by)
         yield Paragraph(
-            f"Within the same condition {scale.signed(step.by.value)} {scale.unit} since then (95% interval "
-            f"{limits(by, scale.digits + 1)}; the day was chosen where the change is largest, so the true "
-            "size may be smaller)."
+            f"Within the same condition, the change since then is {scale.signed(step.by.value)} "
+            f"{scale.unit} (95% interval {limits(by, scale.digits + 1)}). The day was chosen because the "
+            "change is largest there, so the true size may be smaller."
         )
     yield Paragraph(READING, "small")
 

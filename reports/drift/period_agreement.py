@@ -87,8 +87,8 @@ def blocks(shown: PeriodView) -> Iterator[Block]:
     yield from _always(shown)
     if shown.source.units.weighted:
         yield Paragraph(
-            "The sample was drawn with different chances: shares are weighted by them, counts of labels "
-            "are not.",
+            "The sample was chosen with different chances. Shares are weighted by these chances; counts of "
+            "labels are not.",
             "small",
         )
     yield from _gaps(shown)
@@ -121,16 +121,16 @@ def _gaps(shown: PeriodView) -> Iterator[Block]:
     each = shown.length
     if not any(period.fixed for period in valued):
         why = (
-            "under \u201cCases divided by\u201d, choose a fact that differs between cases"
+            "under \u201cGroup cases by\u201d, choose a fact that differs between cases"
             if shown.by is None
-            else "all labels are of one condition"
+            else "all labels are from one condition"
         )
         yield Paragraph(f"There is no line with the mix of cases kept the same: {why}.", "small")
         return
     yield Paragraph(
-        "The mix of cases kept the same (a fixed mix): each condition has the same weight in every period "
-        "as over the whole time, so that a change of cases does not look like a change of judge. A period "
-        "without a condition is a gap.",
+        "The mix of cases kept the same (a constant mix): each condition has the same weight in every "
+        "period as over the whole time, so that a change of cases does not look like a change of judge. A "
+        "period without a condition is a gap.",
         "small",
     )
     if 2 * gaps > len(valued):
@@ -195,7 +195,7 @@ def periods_table(shown: PeriodView) -> Table:
             "Conversations or persons",
             "Agreement",
             "95% interval",
-            "With a fixed mix",
+            "With a constant mix",
             "its 95% interval",
             "Same if it always gave the commonest label",
         ),

@@ -335,8 +335,8 @@ def rounds_table(drift: RaterDrift) -> Table | None:
     )
     return Table(
         "calibration",
-        "Calibration rounds: pairs of raters with the same label",
-        ("Round", "Begun (UTC)", *header),
+        "Calibration rounds: pairs of raters who gave the same label",
+        ("Round", "Started (UTC)", *header),
         rows,
         (4,),
     )

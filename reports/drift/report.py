@@ -30,8 +30,8 @@ from services.anchors import on_anchors
 
 NO_CURVES = "No metric over the turns has been computed yet."
 NO_PERIODS = "No labels of clinicians and a judge have a known day yet."
-NO_ANCHORS = "No conversations are fixed yet."
-NO_RATERS = "No rater can be shown alone yet. This needs labels given here on several days."
+NO_ANCHORS = "No set of conversations has been locked yet."
+NO_RATERS = "No single rater can be shown yet. This needs labels given here on several days."
 
 
 def drift_report(connection: Connection, study: Study) -> Report:
@@ -48,7 +48,7 @@ def drift_report(connection: Connection, study: Study) -> Report:
         ),
         Section(
             "the_judge",
-            "The judge on the fixed conversations",
+            "The judge on the locked set",
             _blocks(_judge(connection, study), NO_ANCHORS),
         ),
         Section("the_raters", "The raters", _blocks(_raters(connection, study), NO_RATERS)),

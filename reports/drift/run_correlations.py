@@ -26,7 +26,7 @@ AXES = {
     "slice": "slice of the dialogue",
 }
 RISES = {
-    "temperature": "the temperature rises",
+    "temperature": "the model's temperature setting rises",
     "n_messages": "the dialogue grows",
     "slice": "the dialogue grows",
 }

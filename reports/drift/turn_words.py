@@ -125,7 +125,7 @@ def blocks(drift: ConversationDrift) -> Iterator[Block]:
             "With a slope",
             "Slope per turn",
             "95% interval, uncorrected",
-            *(("Slope of everything so far", "Its 95% interval") if drift.has_local else ()),
+            *(("Slope of everything said so far", "Its 95% interval") if drift.has_local else ()),
             "First turn with a value",
             "Last turn with a value",
             "p, corrected for all of these",
@@ -139,8 +139,8 @@ def blocks(drift: ConversationDrift) -> Iterator[Block]:
     yield Paragraph(
         f"Every conversation gives one slope (least squares on turn number){alone}; the mean is over "
         f"{'persons' if drift.shared else 'conversations'}, and the interval leaves out one "
-        f"conversation{or_person} at a time. A change is named if it holds after correction for all "
-        "conditions (t and Hall's t, Holm). Few conversations reach late turns, so check their number "
+        f"conversation{or_person} at a time. A change is named if it is still clear after correction for "
+        "all conditions (t and Hall's t, Holm). Few conversations reach late turns, so check their number "
         "first.",
         "small",
     )
@@ -299,9 +299,9 @@ def where_it_leaves(drift: ConversationDrift) -> Iterator[Block]:
         "strong",
     )
     yield Paragraph(
-        "This is the local alignment of each turn's own actions. The cumulative line includes everything "
-        "said before, so it cannot show where care departs from the plan. A turn without a clinical action "
-        "has no value.",
+        "This is the alignment of each turn's actions alone (local alignment). The cumulative line includes "
+        "everything said before, so it cannot show where care departs from the plan. A turn without a "
+        "clinical action has no value.",
         "small",
     )
     yield leaving_table(drift, MAX_CONVERSATIONS_LISTED)

@@ -18,19 +18,22 @@ from words.plurals import count, join_words
 
 # What each is called, and what it was looked for in.
 KINDS: dict[Kind, tuple[str, str]] = {
-    "judge": ("The judge", "the same fixed conversations, answered repeatedly"),
+    "judge": ("The judge", "the same locked set of conversations, answered repeatedly"),
     "raters": ("The raters", "each rater compared with colleagues, on what both rated"),
     "mix": ("The mix of cases", "when each condition occurs"),
-    "model": ("The model under study", "levels within a condition, by people and by the judge"),
+    "model": ("The model under study", "levels within a condition, by clinicians and by the judge"),
     "trend": ("Agreement, rise or fall", "Mann-Kendall over the periods"),
-    "level": (NAME, "judge minus clinicians on what both labelled: the clearest step, whole days shuffled"),
+    "level": (
+        NAME,
+        "judge minus clinicians on what both labelled: the clearest step, compared with shuffled days",
+    ),
 }
 NOTE = (
     "A change in the judge, a rater, the cases or the model looks the same on the line of agreement, so "
-    "each has its own test. If nothing moves, the chance that anything is named here or in the charts "
-    "below is at most 5%. \u201cNo clear change\u201d does not mean that nothing changed: few "
-    "conversations reveal only large changes. All tests but that of the fixed conversations use "
-    "conversations that people rated and the chosen judge labelled."
+    "each has its own test. If nothing changes, the chance that any change is named here or in the charts "
+    "below is at most 5%. \u201cNo clear change\u201d does not mean that nothing changed: few conversations "
+    "reveal only large changes. The test of the judge uses the locked set; all the others use conversations "
+    "that clinicians rated and the chosen judge labelled."
 )
 
 
@@ -62,9 +65,9 @@ def headline(shown: PeriodView, names: Mapping[int, str]) -> tuple[str, str]:
 def _say_nothing_moved(shown: PeriodView) -> str:
     periods = count(shown.line.known, shown.length, f"{shown.length}s")
     if all(finding.untold is not None for finding in shown.findings):
-        return f"It is too early to say whether anything moved, from {periods}."
+        return f"It is too early to say from {periods} whether anything changed."
     if any(finding.named for finding in shown.findings):  # agreement itself, and none of its sources
-        return f"Agreement with the judge moved over {periods}; no cause is clear."
+        return f"Agreement with the judge changed over {periods}; no cause is clear."
     untold = [KINDS[finding.kind][0] for finding in shown.movers if finding.untold is not None]
     untold = [f"{name[:1].lower()}{name[1:]}" for name in untold]
     limitation = f"; {join_words(untold)} could not be tested" if untold else ""
@@ -111,7 +114,7 @@ def table(shown: PeriodView) -> Table:
     ]
     return Table(
         "what_moved",
-        "What moved, and how each was tested",
+        "What changed, and how each part was tested",
         ("What", "Tested on", "Result", "n (agreement: periods)", "p", "p, corrected for all of these"),
         rows,
         (3, 4, 5),
@@ -143,21 +146,21 @@ def _source_sentence(finding: Finding, shown: PeriodView, names: Mapping[int, st
         often = f"the settled label {'more' if finding.direction > 0 else 'less'} often"
         onward, back = (finding.up, finding.down)[:: 1 if finding.direction > 0 else -1]
         return (
-            f"The judge changed: it gives {often if finding.what == 'right' else levels} later than earlier, "
-            f"on {onward:,} of {count(finding.n, 'fixed conversation', 'fixed conversations')} ({back:,} the "
-            "other way), all answers counted."
+            f"The judge changed: it gives {often if finding.what == 'right' else levels} later than "
+            f"earlier, on {onward:,} of {count(finding.n, 'conversation', 'conversations')} in the locked "
+            f"set ({back:,} the other way), all answers counted."
         )
     if finding.kind == "mix":
         return f"The mix of cases changed: {_describe_mix(finding, shown)} ({conversations})."
     if finding.kind == "model":
         return (
-            "The model under study changed: within the same condition, people and the judge both give "
+            "The model under study changed: within the same condition, clinicians and the judge both give "
             f"{levels} later than earlier ({conversations})."
         )
     if finding.who is None:
         return (
             "The raters changed: the difference between the two changed on what both rated "
-            f"({conversations}). Which of the two moved cannot be estimated."
+            f"({conversations}). Which of the two changed can't be estimated."
         )
     return (
         f"A rater changed: compared with colleagues on what both rated, {names.get(finding.who, 'a rater')} "
@@ -191,6 +194,6 @@ def _describe_mix(finding: Finding, shown: PeriodView) -> str:
         else "at different times from the others"
     )
     return (
-        f"\u201c{shown.names[who]}\u201d comes {often}, {percent(early)} of the earlier half of the "
-        f"conversations and {percent(late)} of the later"
+        f"\u201c{shown.names[who]}\u201d occurs {often}: it is {percent(early)} of the earlier half of the "
+        f"conversations and {percent(late)} of the later half"
     )

@@ -78,7 +78,7 @@ def anchor_chart(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> Any:
         xaxis={"title": {"text": "day of the round's last answer (UTC)"}, "tickformat": "%Y-%m-%d"},
         showlegend=len(judges) > 1,
         yaxis={
-            "title": {"text": "share of answers that are as settled"},
+            "title": {"text": "share of answers that match the settled labels"},
             "range": [0, 1.03],
             "tickformat": ".0%",
         },

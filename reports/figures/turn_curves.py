@@ -61,7 +61,7 @@ def multiples(drift: ConversationDrift, singles: bool, bands: bool) -> tuple[Any
         )
         if condition.local:
             figure.add_trace(
-                _means("of the turn's own actions", condition.local, LOCAL, "diamond", "dash", at == 0),
+                _means("actions of this turn alone", condition.local, LOCAL, "diamond", "dash", at == 0),
                 **where,
             )
     if bands:
@@ -198,7 +198,7 @@ def single(
             go.Bar(
                 x=turns,
                 y=local,
-                name="of the turn's own actions",
+                name="actions of this turn alone",
                 marker={"color": LOCAL, "opacity": 0.55},
                 customdata=turns,
                 hovertext=[_line(text, value) for text, value in zip(words, local, strict=True)],

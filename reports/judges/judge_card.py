@@ -55,7 +55,7 @@ def judge_card(connection: Connection, study: Study, judge: Judge, names_models:
     in_use = adoptions.judge_in_use(connection, study.id)
     number = judge.id
     parts: tuple[tuple[str, str, Iterator[Block]], ...] = (
-        ("repeats", "Does it repeat itself?", repeated_answers(connection, judge)),
+        ("repeats", "Does it give the same label when asked again?", repeated_answers(connection, judge)),
         (AGREEMENT, "Do clinicians agree with it?", _agreement(connection, study, judge)),
         *(
             [("families", self_preference.TITLE, self_preference.self_preference(connection, study, judge))]
@@ -87,11 +87,11 @@ def _agreement(connection: Connection, study: Study, judge: Judge) -> Iterator[P
     blind = shown_beside_blind(agreement_material.read_counted(connection, study, judge.id)).blind
     if blind.pairs < MIN_PAIRS_FOR_SHARE:
         yield Paragraph(
-            f"Not enough ratings: {blind.pairs:,} blind labels of clinicians to compare with its labels; a "
-            f"share needs {MIN_PAIRS_FOR_SHARE}."
+            f"Not enough ratings: only {blind.pairs:,} blind labels of clinicians can be compared with this "
+            f"judge's; a share needs {MIN_PAIRS_FOR_SHARE}."
         )
     else:
         yield Paragraph(
-            f"{blind.same:,} of {blind.pairs:,} blind labels of clinicians are the same as its labels: "
+            f"{blind.same:,} of {blind.pairs:,} blind labels of clinicians are the same as this judge's: "
             f"{share(blind.percent)}."
         )

@@ -111,7 +111,7 @@ def judges_evidence(rows: Sequence[JudgeRow]) -> Evidence:
         "In use?" if several else "",
         ("The same label as clinicians",),
         "Share of clinicians' blind labels that are the same: 1 is all of them",
-        ("Same", "Repeats itself", "Failures", "Last run", *(["Cost"] if with_costs else [])),
+        ("Same", "Same when asked again", "Failures", "Last run", *(["Cost"] if with_costs else [])),
         (),
         tuple(_line(row, with_costs, several) for row in rows),
         0.0,

@@ -20,7 +20,8 @@ from reports.render.files import report_files
 from reports.study_settings import study_settings
 
 NO_JUDGES = (
-    "No judge has said anything about this study yet. Start one on the Runs page, or import its labels."
+    "No judge has labelled anything in this study yet. Start a run on the Runs page, or import a judge's "
+    "labels."
 )
 
 
@@ -29,7 +30,9 @@ def judges_report(connection: Connection, study: Study) -> Report:
     judges = judgements.judges(connection, study.id)
     cards = [judge_card(connection, study, judge, names_models=True) for judge in judges]
     rows = gather_judge_rows(connection, study, judges)
-    sections = [Section("answer", "In a line", (Paragraph(headline(rows), "strong"), judges_evidence(rows)))]
+    sections = [
+        Section("answer", "In one line", (Paragraph(headline(rows), "strong"), judges_evidence(rows)))
+    ]
     sections += [section for card in cards for section in _card_sections(card)]
     if not judges:
         sections = [Section("nothing", "Nothing yet", (Paragraph(NO_JUDGES),))]

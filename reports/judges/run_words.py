@@ -27,7 +27,7 @@ def headline(runs: Sequence[JudgeRun], progress: JudgeRunProgress | None, failur
     if under_way is not None and progress is not None and progress.total:
         return f"{under_way.judge_name} is being asked: {progress.done:,} of {progress.total:,} calls."
     if under_way is not None:
-        return f"A run of {under_way.judge_name} waits for the worker."
+        return f"A run of {under_way.judge_name} is waiting for the worker, the background program."
     without_label = _without_label(failures)
     last = next(iter(runs), None)
     if last is not None and last.outcome != "finished":
@@ -36,7 +36,7 @@ def headline(runs: Sequence[JudgeRun], progress: JudgeRunProgress | None, failur
         return without_label
     if last is not None:
         return f"The last run, of {last.judge_name}, finished, and every call has a label."
-    return "No judge was asked from here yet."
+    return "No judge has been asked from here yet."
 
 
 def _without_label(failures: Mapping[str, int]) -> str:
@@ -55,7 +55,7 @@ def describe_estimate(estimate: RunEstimate) -> str:
     Without calls: "Everything was asked already: nothing is pending."
     """
     if not estimate.calls:
-        return "Everything was asked already: nothing is pending."
+        return "Everything has been asked already, so nothing is pending."
     if estimate.seconds is None or estimate.replayed:
         return estimate.sentence()
     return f"{estimate.sentence()} {describe_minutes(estimate.seconds / 60)} at the pace of its last run."

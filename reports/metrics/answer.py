@@ -131,7 +131,7 @@ def metrics_evidence(metrics: Sequence[MetricNumbers], comparison: LabelComparis
         tuple(_row(numbers, comparison) for numbers in with_value),
         -1.0,
         1.0,
-        "How the values lie",
+        "Distribution of the values",
     )
 
 

@@ -49,7 +49,7 @@ def _sections(
         yield Section("nothing", "Nothing yet", (Paragraph(nothing_computed(connection, study)),))
         return
     parts: tuple[tuple[str, str, Iterator[Block]], ...] = (
-        ("answer", "In a line", answer_blocks(metrics_answer(connection, study, findings))),
+        ("answer", "In one line", answer_blocks(metrics_answer(connection, study, findings))),
         ("whole_study", "Together", _together(findings.of_study)),
         (
             "step_threshold",

@@ -18,7 +18,7 @@ from scoring.agreement.verdicts.verdict_rule import TrustVerdict, VerdictReason
 from words.plurals import count, inflect
 
 Page = Literal["settle", "notes", "agreement", "drift", "work", "runs", "import"]
-OF_BEFORE = "verdicts may be older"
+OF_BEFORE = "the verdicts may be from before the change"
 QUIET_DAYS = 7  # after which a rater with units kept for them is named
 
 
@@ -99,7 +99,7 @@ def _failed_run(runs: Sequence[JudgeRun]) -> list[Need]:
     ended = runs[0].state == "ended" and runs[0].outcome not in ("finished", "cancelled") if runs else False
     if not runs or not (ended or runs[0].state == "interrupted"):
         return []
-    return [Need("The last run of a judge broke off", runs[0].said or "", "see why", "runs")]
+    return [Need("The last run of a judge ended early", runs[0].said or "", "see why", "runs")]
 
 
 def _settle_first(findings: Findings) -> list[Need]:
@@ -146,7 +146,7 @@ def _criteria(findings: Findings) -> list[Need]:
         return []
     question = max(worse, key=_share_that_differs).question
     title, others = f"{question.criterion.name}: {FALLS_SHORT}", len(worse) - 1
-    why = f"and {others:,} more" if others else ""
+    why = f"and {count(others, 'more criterion', 'more criteria')}" if others else ""
     return [Need(title, why, "read", "agreement", question.id)]
 
 
@@ -165,7 +165,7 @@ def _quiet_raters(findings: Findings, raters: Sequence[RaterRow], now: str) -> l
             needs.append(
                 Need(
                     f"{rater.code} has not rated for {days} days",
-                    f"{findings.asked.study.noun.count(rater.held)} kept for them",
+                    f"{findings.asked.study.noun.count(rater.held)} reserved for this rater",
                     "see the work",
                     "work",
                 )

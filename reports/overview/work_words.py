@@ -84,7 +84,7 @@ def work_sentence(
 
 def _progress(given: int, wanted: int, minutes: float | None) -> str:
     if given >= wanted:
-        return f"All {count(wanted, 'rating is', 'ratings are')} given here."
+        return f"All {count(wanted, 'rating has', 'ratings have')} been made here."
     time = "" if minutes is None else f", about {describe_minutes(minutes)} of work left"
     return f"{given:,} of {wanted:,} rated here{time}."
 

@@ -25,7 +25,7 @@ def ratings_needed_sentence(
     if more is None:
         best = half_width(so_far, so_far.left)
         return (
-            f"There is nothing to rate for {name}."
+            f"For {name}, there is nothing to rate."
             if best is None
             else f"{_even_all(so_far, noun)} ±{points(best)} points{_at_worst(so_far)}."
         )
@@ -44,7 +44,7 @@ def precision_sentence(name: str, so_far: LabelsSoFar, ratings: int, noun: UnitN
         raise BadInput("ratings", f"expected at least 1, found {ratings}")
     more = ratings // so_far.overlap
     if so_far.left == 0:
-        return f"There is nothing left to rate for {name}."
+        return f"For {name}, nothing is left to rate."
     if more == 0:
         return f"Each {noun.singular} takes {so_far.overlap} ratings: with {ratings} none is complete."
     if more > so_far.left:
@@ -71,7 +71,8 @@ def gate_sentence(failed: int, so_far: LabelsSoFar, catches: float, noun: UnitNo
     """
     if catches >= 1:
         return (
-            "No number of settled failures is enough to show that a judge catches all of them: lower the bar."
+            "No number of settled failures is enough to show that a judge catches all of them. Ask for a "
+            "smaller share in the plan."
         )
     yes, with_one, no = (
         failures_needed(rate, misses, TAIL)
@@ -82,17 +83,17 @@ def gate_sentence(failed: int, so_far: LabelsSoFar, catches: float, noun: UnitNo
         f'{with_one:,} with one, "{FALLS_SHORT}" {no:,} without a catch.'
     )
     if not so_far.n:
-        return f"{rule} How many this study holds is unknown until some are labelled."
-    others = f"{noun.plural} that are likelier to hold failures"
+        return f"{rule} It is unknown how many this study has until some are labelled."
+    others = f"{noun.plural} that are more likely to contain failures"
     if not failed:
         return f"{rule} No clinician has seen one so far: add {others}."
     held = round(failed * (so_far.n + so_far.left) / so_far.n)
     if held >= yes:
-        return f"{rule} This study holds at most about {held:,}."
+        return f"{rule} This study has at most about {held:,}."
     needed = noun.count(math.ceil(yes * so_far.n / failed))
     return (
-        f"{rule} This study holds at most about {held:,}, too few for a yes: it takes about {needed} or "
-        f"more, or {others}."
+        f"{rule} This study has at most about {held:,}, too few for a yes: it takes about {needed} or more, "
+        f"or {others}."
     )
 
 

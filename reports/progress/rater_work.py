@@ -96,9 +96,9 @@ def headline(findings: ProgressFindings, work: Sequence[RaterWork], units: int) 
     or nothing drawn.
     """
     if not units:
-        return "There is nothing to rate yet: import conversations."
+        return "There is nothing to rate yet. Import conversations."
     if not findings.raters:
-        return "Nobody is assigned yet: add raters under Plan."
+        return "Nobody is assigned yet. Add raters under \u201cPlan\u201d."
     return f"{_given(findings, work, units)}{_quiet(work)}"
 
 
@@ -106,14 +106,14 @@ def _given(findings: ProgressFindings, work: Sequence[RaterWork], units: int) ->
     totals = findings.totals
     if totals is None:
         given = sum(rater.row.committed for rater in work)
-        return "Nobody has a plan yet: everyone rates everything" + (
-            f"; {given:,} of {units * len(work):,} ratings are given." if given else "."
+        return "There is no plan yet, so everyone rates everything" + (
+            f"; {given:,} of {units * len(work):,} ratings have been made." if given else "."
         )
     if not totals.drawn:
-        return "Nothing is given out yet: choose What is rated."
+        return "Nothing is given out yet. Select something under \u201cWhat is rated\u201d."
     if totals.given >= totals.wanted:
-        return f"All {count(totals.wanted, 'rating is', 'ratings are')} given."
-    return f"{totals.given:,} of {count(totals.wanted, 'rating is', 'ratings are')} given."
+        return f"All {count(totals.wanted, 'rating has', 'ratings have')} been made."
+    return f"{totals.given:,} of {count(totals.wanted, 'rating has', 'ratings have')} been made."
 
 
 def _quiet(work: Sequence[RaterWork]) -> str:
@@ -121,7 +121,11 @@ def _quiet(work: Sequence[RaterWork]) -> str:
     quiet = sorted((rater for rater in work if rater.quiet), key=lambda rater: -rater.quiet)
     if not quiet:
         return ""
-    others = f", nor {count(len(quiet) - 1, 'other', 'others')} for a week" if len(quiet) > 1 else ""
+    others = (
+        (f", and {count(len(quiet) - 1, 'other has', 'others have')} not rated for a week")
+        if len(quiet) > 1
+        else ""
+    )
     return f" {quiet[0].row.name} has not rated for {quiet[0].quiet:,} days{others}."
 
 
@@ -131,7 +135,7 @@ def rater_remark(row: RaterRow, plan: WorkPlan | None) -> str:
     """
     remarks = [] if row.admitted else ["not in the plan"]
     if row.saw_judge:
-        remarks.append("has seen the judge's labels: gets nothing to rate blind")
+        remarks.append("has seen the judge's labels, so gets nothing to rate blind")
     if plan is not None and plan.certify and row.certified:
         remarks.append(f"certification: {row.certified}")
     if row.imported:
@@ -139,7 +143,7 @@ def rater_remark(row: RaterRow, plan: WorkPlan | None) -> str:
     if row.skipped:
         remarks.append(f"{row.skipped:,} skipped")
     if row.ran_out:
-        remarks.append(f"{row.ran_out:,} ran out")
+        remarks.append(f"{row.ran_out:,} not rated in time")
     return ", ".join(remarks)
 
 
@@ -171,5 +175,5 @@ def plan_outlook(
         quicker = "" if raters == wanted else ", more for faster raters"
         words.append(f"{about}{round(each):,} each{quicker}" if raters > 1 else "all by one rater")
     repeats = round(plan.repeats * ratings)
-    again = f", and about {repeats:,} of them a second time, unseen" if repeats else ""
+    again = f", and about {repeats:,} of these a second time, hidden" if repeats else ""
     return f"{', '.join(words)}{again}."

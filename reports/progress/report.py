@@ -36,7 +36,7 @@ def progress_report(connection: Connection, study: Study, named: bool = False) -
         ("totals", "All of it", _totals(findings)),
         ("raters", "The raters", raters_table(findings, named)),
         ("criteria", "The criteria", criteria_table(study, findings.criteria)),
-        ("open", "What is open", open_tables(findings, named)),
+        ("open", "What is still open", open_tables(findings, named)),
     )
     sections = ((key, title, tuple(blocks)) for key, title, blocks in parts)
     return Report(
@@ -58,8 +58,8 @@ def write_files(connection: Connection, study: Study, choices: ReportChoices) ->
 
 def _as_of(at: str) -> str:
     return (
-        f"As of {moment(at)} (UTC), when the store was last written to. The last 7 days are those before "
-        "that moment."
+        f"This is the state of {moment(at)} (UTC), when the store was last written to. The last 7 days are "
+        "the days before that moment."
     )
 
 

@@ -15,10 +15,10 @@ from words.plurals import inflect
 from words.unit_nouns import UnitNoun
 
 NO_PLAN = (
-    "This study has no plan yet: set one up under Plan, then choose what is rated. Until then everyone rates "
-    "everything, in order."
+    "This study has no plan yet. Set one up under \u201cPlan\u201d, then select what is rated. Until then, "
+    "everyone rates everything, in order."
 )
-NOTHING_DRAWN = "Nothing has been drawn yet. Choose what is rated, and the raters can begin."
+NOTHING_DRAWN = "Nothing has been selected yet. Select what is rated, and the raters can begin."
 
 
 def totals_words(totals: StudyProgress, noun: UnitNoun) -> Paragraph:
@@ -30,8 +30,8 @@ def totals_words(totals: StudyProgress, noun: UnitNoun) -> Paragraph:
         else ""
     )
     return Paragraph(
-        f"{units_words(totals, noun)} {totals.given:,} of {totals.wanted:,} ratings are "
-        f"given{share}{under_way}."
+        f"{units_words(totals, noun)} {totals.given:,} of {totals.wanted:,} ratings have been "
+        f"made{share}{under_way}."
     )
 
 
@@ -59,11 +59,11 @@ def raters_table(findings: ProgressFindings, named: bool) -> Iterator[Block]:
         "Rater",
         "Rated",
         "Last 7 days",
-        f"Minutes a {findings.noun.singular}",
-        "Kept now",
+        f"Minutes per {findings.noun.singular}",
+        "Reserved now",
         "Skipped",
-        "Ran out",
-        "Came again",
+        "Time ran out",
+        "Given again",
         "Practice",
         *(("Certified",) if certify else ()),
         "Last (UTC)",
@@ -93,7 +93,7 @@ def _rater_row(row: RaterRow, name: str, certify: bool, noun: UnitNoun) -> tuple
 def _remark(row: RaterRow, noun: UnitNoun) -> str:
     remarks = [] if row.admitted else ["not in the plan"]
     if row.saw_judge:
-        remarks.append("has seen the judge's labels: gets nothing to rate blind")
+        remarks.append("has seen the judge's labels, so gets nothing to rate blind")
     if row.imported:
         remarks.append(f"{noun.count(row.imported)} from a file")
     return "; ".join(remarks)
@@ -138,7 +138,7 @@ def open_tables(findings: ProgressFindings, named: bool) -> Iterator[Block]:
         names = findings.rater_names(named)
         yield Table(
             "ran_out",
-            "Kept for a rater until the time ran out, the newest first",
+            "Reserved for a rater until the time ran out, newest first",
             ("When (UTC)", "Rater", findings.noun.heading),
             [
                 (moment(at), names.get(rater, ""), f"{position}" if position > 0 else "practice or repeat")
@@ -148,11 +148,11 @@ def open_tables(findings: ProgressFindings, named: bool) -> Iterator[Block]:
 
 
 def _untouched_table(total: int, listed: Sequence[OpenUnit], noun: UnitNoun) -> Table:
-    first = f", the first {len(listed):,} in the order of the draw" if total > len(listed) else ""
+    first = f", the first {len(listed):,} in the order of the selection" if total > len(listed) else ""
     return Table(
         "nobody_took",
-        f"{total:,} that nobody took yet{first}",
-        (noun.heading, "Wants", "Skipped", "Ran out"),
+        f"{total:,} that nobody has taken yet{first}",
+        (noun.heading, "Raters still needed", "Skipped", "Time ran out"),
         [(UnitLink(row.position), f"{row.wanted}", f"{row.skipped}", f"{row.ran_out}") for row in listed],
         (1, 2, 3),
     )

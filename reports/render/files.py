@@ -36,7 +36,7 @@ def table_files(tables: Iterable[Table], noun: UnitNoun) -> dict[str, bytes]:
     for table in tables:
         name = f"tables/{table.key}.csv"
         if name in contents:
-            raise ValueError(f"two tables of a report are called {table.key}")
+            raise ValueError(f"two tables in a report are both called {table.key}")
         contents[name] = table_csv(table, noun)
     return contents
 

@@ -22,7 +22,7 @@ TOLD: dict[Difference, tuple[Shape, str]] = {
     "judges": ("leans", "judges differ"),
     "not_blind": ("leans", "differ, not blind"),
     "changed": ("leans", "changed after"),
-    "unanswered": ("unknown", "answer missing"),
+    "unanswered": ("unknown", "an answer is missing"),
     "alone": ("unknown", "one label only"),
     "same": ("yes", "same"),
     "by_rule": ("unknown", "by rule"),

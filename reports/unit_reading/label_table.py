@@ -154,7 +154,7 @@ def _settled_words(settled: ToldSettlement | None, names: Mapping[str, str]) -> 
     if settled is None:
         return ""
     label = settled.settlement.label
-    words = "both stand" if label is None else label if label.isdigit() else names.get(label, label)
+    words = "both are valid" if label is None else label if label.isdigit() else names.get(label, label)
     return f"{words}, open again" if settled.settlement.reopened else words
 
 
@@ -197,7 +197,7 @@ def _behind(
             )
         )
     else:
-        blocks.append(Paragraph("Nobody labelled it yet.", "small"))
+        blocks.append(Paragraph("Nobody has labelled this yet.", "small"))
     if settled is not None:
         blocks.append(
             Paragraph(

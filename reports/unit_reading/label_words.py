@@ -41,7 +41,7 @@ def after_what(*labels: UnitLabel) -> str:
     labels of others".
     """
     saw_judge = all(label.shown in ("revealed", "judge_visible") for label in labels)
-    return "after seeing the judge" if saw_judge else "after seeing labels of others"
+    return "after seeing the judge's labels" if saw_judge else "after seeing labels of others"
 
 
 def seen_before(label: UnitLabel) -> str:

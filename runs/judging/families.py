@@ -26,7 +26,8 @@ def same_family(setting: RunConfiguration) -> str | None:
     listed = ", ".join(related[:3]) + (" and others" if len(related) > 3 else "")
     return (
         f"{setting.asked_as.model} and the model that wrote these conversations ({listed}) are both from "
-        f"{judge}. A judge tends to favour text from its own family; compare it with a judge from another."
+        f"{judge}. A judge tends to favour text from its own model family. Compare it with a judge from "
+        "another family."
     )
 
 

@@ -102,7 +102,7 @@ class RunConfiguration:
             options.batch or options.replicates > 1 or options.limit is not None
         ):
             raise JudgeUnusable(
-                "Fixed conversations are asked whole, three times each, and not as a batch. Leave out the "
+                "The locked set is asked about as a whole, three times, and not as a batch. Leave out the "
                 "limit, the repeats and the batch."
             )
         with self.store.reading() as connection:
@@ -149,15 +149,19 @@ class RunConfiguration:
         if anchors.asked_of(connection, anchor_set, self.criteria, self.left_out):
             return ""
         if not anchors.asked_of(connection, anchor_set):
-            return "The words of all fixed conversations were erased, so there is nothing to ask about them."
+            return (
+                "The text of every conversation in the locked set was erased, so there is nothing to ask "
+                "about."
+            )
         if not anchors.asked_of(connection, anchor_set, left_out=self.left_out):
             return (
-                f"{self.name} learned from the labels of every fixed conversation, so it may answer none of "
-                "them. Nothing was started. Fix a set of conversations from which it did not learn."
+                f"{self.name} learned from the labels of every conversation in the locked set, so it may "
+                "answer none of them. Nothing was started. Lock a set of conversations from which it did "
+                "not learn."
             )
         return (
-            f"{self.name} has no criterion to answer in the fixed conversations, so there is nothing to ask. "
-            "Nothing was started."
+            f"{self.name} has no criterion to answer in the locked set, so there is nothing to ask. Nothing "
+            "was started."
         )
 
 

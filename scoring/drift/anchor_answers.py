@@ -20,11 +20,13 @@ from scoring.drift.periods import UNKNOWN
 ANSWERS = 3  # of each label in a round
 Key = tuple[int, str]  # position of the unit, criterion
 _RIGHT = ratio(
-    "share of answers that are as settled", "the judge answered no fixed conversation", all_agree=1.0
+    "share of answers that are as settled",
+    "the judge answered no conversation in the locked set",
+    all_agree=1.0,
 )
 _MORE = ratio(
     "difference of shares of answers that are as settled",
-    "no fixed conversation was answered by both",
+    "no conversation in the locked set has both answers",
     low=-1.0,
 )
 

@@ -19,8 +19,8 @@ from scoring.agreement.significance_tests.mcnemar import sign_test
 from scoring.arrays import Array, IntArray, Mask
 from scoring.drift.findings import Finding, cannot_tell
 
-NONE_YET = "there are no fixed conversations yet; fix some under \u201cThe judge\u201d"
-ONE_DAY = "no fixed conversation was answered on more than one day; have them answered again"
+NONE_YET = "there is no locked set of conversations yet; lock one under \u201cThe judge\u201d"
+ONE_DAY = "no conversation in the locked set was answered on more than one day; have the set answered again"
 ROUNDING_ERROR = 1e-9
 
 

@@ -25,7 +25,7 @@ Mover = Literal["judge", "clinicians", "unknown"]
 PART = 0.5  # of the step, within which the judge's own change has to lie for the step to be the clinicians'
 _CHANGE = ratio(
     "judge's level on anchors, after the step less before it",
-    "no fixed conversation was answered before the step and after it",
+    "no conversation in the locked set was answered both before and after the step",
     low=-1.0,
 )
 

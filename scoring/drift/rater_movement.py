@@ -36,12 +36,12 @@ MAX_SLOPE_POINTS = 1_000  # points of a slope, which takes every two of them
 SLOPE = "Theil-Sen slope over conversations, per 4 weeks"
 ONE_DAY = "all of it was rated on one day"
 FEW_DAYS = (
-    f"rated on only {{days}} days, where a good and a bad day would look like a movement, and {MIN_DAYS} "
-    "are needed"
+    f"rated on only {{days}} days, where a good and a bad day would look like a change, and {MIN_DAYS} are "
+    "needed"
 )
 NOBODY = "nobody else rated the same"
-NO_DAYS = "when clinicians rated is not known"
-ALONE = "nobody rated often enough what a colleague rated too"
+NO_DAYS = "it is unknown when clinicians rated"
+ALONE = "nobody rated enough of what a colleague rated too"
 TIED = "most pairs of conversations show the same difference"
 Verdict = Literal["", "moved", "difference changed"]
 

@@ -24,12 +24,12 @@ from scoring.drift.rater_movement import DriftLevels, raters_moved
 ONE_CONDITION = "all conversations are of one condition, or nothing is known of it"
 ONE_MOMENT = "all conversations fall on one day"
 NO_JUDGE = (
-    "no judge has labelled these conversations, and people's labels alone would not tell the model "
-    "from the raters"
+    "no judge has labelled these conversations, and clinicians' labels alone can't show whether the model "
+    "or the raters changed"
 )
 NO_PEOPLE = (
-    "nobody has rated these conversations blind, and the judge's labels alone would not tell the "
-    "model from the judge"
+    "nobody has rated these conversations blind, and the judge's labels alone can't show whether the model "
+    "or the judge changed"
 )
 NO_TIME = "within a condition the conversations all fall on one day, or all have one level"
 

@@ -282,7 +282,9 @@ def test_what_waits_to_be_saved_is_saved_before_somebody_else_sits_down(
     expect(page.locator(".saved")).to_contain_text("NOT SAVED YET")
     click_while_running(page.locator(".bar .person > button"))
     click_while_running(page.get_by_role("button", name="Switch person"))
-    expect(page.get_by_text("First what waits is saved, then the name can be changed.")).to_be_visible()
+    expect(
+        page.get_by_text("Your entries are being saved first; then you can switch person.")
+    ).to_be_visible()
     click_while_running(page.get_by_role("link", name="My work"))
     expect(page.get_by_text("The app is not responding. Saved work is safe")).to_be_visible()
     server.start()  # what waited is saved, and then the wish is followed

@@ -71,10 +71,10 @@ def set_up(page: Page, server: Server) -> None:
     click(page.get_by_role("button", name="Save the plan"))
     expect(page.get_by_text("Saved as version 1.")).to_be_visible()
     visit(page, server, f"lead?study={KEY}&reader=lead&part=What is rated")
-    click(page.get_by_role("button", name="Preview the draw"))
-    expect(page.get_by_text("It would draw 14")).to_be_visible()
-    click(page.get_by_role("button", name="Draw", exact=True))
-    expect(page.get_by_text("14 conversations were drawn.")).to_be_visible()
+    click(page.get_by_role("button", name="Preview the selection"))
+    expect(page.get_by_text("This would select 14")).to_be_visible()
+    click(page.get_by_role("button", name="Select", exact=True))
+    expect(page.get_by_text("14 conversations were selected.")).to_be_visible()
 
 
 def state(page: Page) -> str:

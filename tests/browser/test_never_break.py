@@ -451,7 +451,7 @@ def test_seeing_the_whole_study_is_recorded_and_marks_later_ratings(
     expect(page.get_by_text("left to rate blind")).to_be_visible()
     assert "Clinician A" not in page.content()
     click(page.get_by_role("button", name="Show the whole study"))
-    click(page.get_by_role("button", name="Show it, and record that"))
+    click(page.get_by_role("button", name="Show it and record this"))
     expect(page.get_by_text("You opened the labels of the whole study")).to_be_visible()
     open_review("coaching_demo")
     expect(page.locator(".facts")).to_contain_text("not blind")

@@ -146,7 +146,7 @@ def test_the_same_text_saves_nothing_and_says_so(app: Callable[..., AppTest], st
     text = at.text_area[0].value
     assert text
     type_and_save(at, text + "\n")
-    assert "Nothing changed: this is the current version." in text_of(at).replace("\\", "")
+    assert "Nothing was changed: this is the current version." in text_of(at).replace("\\", "")
     assert len(saved(store, "vera_mh")) == 1
 
 

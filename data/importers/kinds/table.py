@@ -33,8 +33,8 @@ class WideTableFiles(Importer):
     )
     layout = (
         "CSV with one row per item and one column per rater or judge and criterion, such as human_Empathy "
-        "and gpt-4o_Empathy; the other columns name the item. A new study from such a table has no words to "
-        "read. Cells without a label are listed, and the others are imported."
+        "and gpt-4o_Empathy; the other columns name the item. A new study from such a table has no "
+        "conversation text to read. Cells without a label are listed, and the others are imported."
     )
     options = (
         ImportOption(

@@ -80,7 +80,9 @@ class Address:
         with self._notes:
             for asked_for, shown in self._unknown:
                 st.info(
-                    untrusted_text.plain(f"The address asks for {asked_for}, so the page shows {shown()}.")
+                    untrusted_text.plain(
+                        f"The page's address asks for {asked_for}, so the page shows {shown()} instead."
+                    )
                 )
         if self._kept != self._given:
             others = {name: value for name, value in st.query_params.to_dict().items() if name not in NAMES}

@@ -59,7 +59,7 @@ def one_conversation(study: Study, shown: ConversationDrift, kind: CurveKind, ba
     draw_turns(study, shown, figure, f"drift-one-chart-{row}", row)
     untrusted_text.paragraph(
         "Click a point or a bar to open that turn of the conversation."
-        + ("" if talk.messages is not None else " Its words were erased, so its actions are not shown."),
+        + ("" if talk.messages is not None else " Its text was erased, so its actions are not shown."),
         small=True,
     )
     show_table(study, _turns_table(shown, row, turns, actions))

@@ -90,7 +90,9 @@ def show_lines(report: ImportReport) -> None:
 
 
 def _noticed(report: ImportReport) -> str:
-    cells = f"{count(report.bad_cells, 'cell holds', 'cells hold')} no label. " if report.bad_cells else ""
+    cells = (
+        (f"{count(report.bad_cells, 'cell has', 'cells have')} no valid label. ") if report.bad_cells else ""
+    )
     return f"{cells}{count(report.notices, 'thing', 'things')} to note"
 
 

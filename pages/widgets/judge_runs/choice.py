@@ -18,13 +18,13 @@ def choose_judge(study: Study, catalogue: Catalogue) -> str:
         names,
         key="runs-judge",
         format_func=lambda name: f"{name} ({needs[name]})" if needs[name] else name,
-        help="The judges of models.yaml.",
+        help="The judges listed in models.yaml.",
     )
     entry, asked_as = catalogue.entry(name), catalogue.asked_as(name)
     what = "question" if asked_as.batching == "criterion" else study.noun.singular
     untrusted_text.paragraph(
-        "Recorded: this judge repeats recorded answers and asks no model. A question without a "
-        "recording fails."
+        "Recorded: this judge repeats recorded answers and asks no model. A question without a recorded "
+        "answer fails."
         if entry.is_replay
         else f"{asked_as.model}, through {entry.address}; one call for each {what}.",
         small=True,
@@ -45,7 +45,7 @@ def may_be_asked(study: Study, catalogue: Catalogue, name: str) -> bool:
     if study.data_class not in catalogue.entry(name).data_classes:
         st.warning(
             untrusted_text.plain(
-                f"This study holds {study.data_class} data, and models.yaml does not allow {name} for "
+                f"This study contains {study.data_class} data, and models.yaml does not allow {name} for "
                 "such data. Nothing will be sent to it."
             )
         )

@@ -32,7 +32,8 @@ def show(study: Study) -> None:
         planned = plans.current(connection, study.id) is not None
     untrusted_text.heading(_answer(study, gold, rounds), 1)
     untrusted_text.paragraph(
-        f"Nobody rates practice {study.noun.plural} as real work, and no number about the judge counts them.",
+        f"Practice {study.noun.plural} are never rated as real work, and no number about the judge includes "
+        "them.",
         small=True,
     )
     if not planned:

@@ -50,7 +50,7 @@ def show(study: Study, conversations: list[ConversationPlan], waiting: int) -> N
         "Compute it",
         key="plans-compute",
         help="In the background: seconds for a few conversations, minutes for a hundred. To see why "
-        "some stay missing: second-reader score {study.key}",
+        f"some stay missing: second-reader score {study.key}",
     ):
         st.session_state[BEGUN] = background.start(reader_session.store(), [study.key])
         finish("Computing has started in the background.")

@@ -18,7 +18,7 @@ QUEUES = {
     "human_judge": "The judge differs",
     "escalation": "Notes to you",
 }
-ONLY_PUT_OFF = "Only those that you put off are left."
+ONLY_PUT_OFF = "Only the ones that you put off are left."
 SHOW_AGAIN = "Show them again"
 # Names in the address; `unit` and `criterion` name the open entry.
 QUEUE, CRITERION, LEVELS = "queue", "about", "apart"

@@ -24,9 +24,9 @@ from pages.widgets.settle_list.contract import LabelList, SettleRow
 
 PAGE = 100  # rows of the list
 IN_A_ROW = 6  # labels listed one by one; more are counted
-HIDDEN = "Shown once you open it"
+HIDDEN = "Shown when you open it"
 EMPTY = "Nothing is left to settle here."
-EMPTY_FOR_RATER = f"{EMPTY} Somebody else settles what you rate yourself."
+EMPTY_FOR_RATER = f"{EMPTY} What you rate yourself is settled by somebody else."
 
 
 @dataclass(frozen=True)

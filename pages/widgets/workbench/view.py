@@ -42,10 +42,10 @@ REASONING_WORDS = {
     "contradicted": "contradicted by the transcript",
 }
 EXPOSURE_WORDS = {
-    "blind": "blind: no judge is shown",
-    "revealed": "the judge is shown",
-    "open": "open review: the judge is visible, and every number says so",
-    "page": "judge's labels were seen: not blind",
+    "blind": "blind: the judge's labels are hidden",
+    "revealed": "the judge's labels are shown",
+    "open": "open review: the judge's labels are visible, and every number says so",
+    "page": "you have seen the judge's labels: not blind",
 }
 
 
@@ -265,7 +265,9 @@ def _reveal(
 def _rule_broken(instrument: Instrument, criterion: Criterion, label: str | None) -> str | None:
     na = instrument.scale_of(criterion).not_applicable
     if na and label == na.id and criterion.not_applicable == "invalid":
-        return f'The judge broke a rule: "{na.name}" is not permitted here, and counts as a failure.'
+        return (
+            f'The judge broke a rule: "{na.name}" is not permitted here, so this is a failure of the judge.'
+        )
     return None
 
 

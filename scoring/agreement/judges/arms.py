@@ -33,7 +33,7 @@ _SHARE = Statistic(
 _DIFFERENCE = Statistic(
     "difference of percent agreement",
     lambda counts: share(counts[..., 0], counts[..., 1]) - share(counts[..., 2], counts[..., 3]),
-    lambda _: "one of the two has no pair",
+    lambda _: "one of the two has no labels to compare",
     low=-1.0,
     all_agree=None,
     kind="amount",

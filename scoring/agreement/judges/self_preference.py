@@ -24,10 +24,12 @@ from scoring.arrays import Array, IntArray
 
 MIN_CASES = 10
 OTHER, OWN, UNKNOWN = 0, 1, -1  # whose family wrote a unit's replies
-DIFFERENT_CASES = "the families had different cases"
-NO_LABELS = "no label of this judge is next to a blind one of a clinician on replies whose model is known"
+DIFFERENT_CASES = "the model families had different cases"
+NO_LABELS = (
+    "no label of this judge can be compared with a clinician's blind label on replies whose model is known"
+)
 NOT_FOLLOWED = (
-    "its labels do not clearly rise with those of clinicians, so what their differences mean is open"
+    "its labels do not clearly rise with clinicians' labels, so it is unclear what the differences mean"
 )
 NAME = "difference of differences within cases"
 AMOUNT = Statistic(NAME, lambda sums: sums, lambda _: "", -np.inf, np.inf, all_agree=None, kind="amount")

@@ -69,19 +69,17 @@ def _rarity(pairs: Array, labels: Array, times: IntArray) -> Rarity:
 
 
 def too_few(shared: int) -> str:
-    """Return the reason for no interval: "too few of the rarer label: both gave it in 3 conversations".
-
-    "one conversation" for 1, "no conversation" for 0.
+    """Return the reason for no interval: both gave a rarer label in only `shared` conversations:
+    "too few of the rarer label, which both gave in 3 conversations".
     """
-    return f"too few of the rarer label: both gave it in {_conversations(shared)}"
+    return f"too few of the rarer label, which both gave in {_conversations(shared)}"
 
 
 def too_few_carrying(carrying: int) -> str:
-    """Return the reason for no interval: "too few of the rarer label: 3 conversations" (hold one).
-
-    "one conversation" for 1, "no conversation" for 0.
+    """Return the reason for no interval: only `carrying` conversations hold a rarer label:
+    "too few of the rarer label, which was given in 3 conversations".
     """
-    return f"too few of the rarer label: {_conversations(carrying)}"
+    return f"too few of the rarer label, which was given in {_conversations(carrying)}"
 
 
 def _conversations(number: int) -> str:

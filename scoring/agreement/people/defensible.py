@@ -19,7 +19,7 @@ from scoring.agreement.intervals.estimate import Estimate
 from scoring.agreement.labels.label_data import LabelData
 
 SURE = 3
-NO_SURE = "no clinician said to be sure of a label beside one of the judge"
+NO_SURE = "no clinician said that they were sure of a label that can be compared with the judge's"
 _SET = ratio("same label, or one that the clinician would defend too", NO_PAIRS, all_agree=1.0)
 _MISSED = ratio("another label, where the clinician was sure", NO_SURE)
 

@@ -16,9 +16,9 @@ from scoring.arrays import Array
 from words.plurals import inflect
 
 NO_FAILURE = "no clinician called a failure what another one and the judge labelled too"
-NO_PASS = "there is nothing that clinicians let pass"
+NO_PASS = "there is nothing that clinicians passed"
 MIN_FAILED_CONVERSATIONS = 3  # conversations with a failure
-TOO_FEW_FAILURES = "too few failures: they lie in "
+TOO_FEW_FAILURES = "too few failures, which are in "
 
 
 @dataclass(frozen=True)

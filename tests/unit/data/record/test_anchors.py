@@ -216,7 +216,7 @@ def test_before_a_decision_any_judge_may_run_after_it_one(small: Small) -> None:
     adopt(small, small.judges[0])
     with small.store.reading() as connection:
         assert adoptions.refused_to_run(connection, small.study, small.judges[0], "A") == ""
-        assert "Ask it about the fixed conversations first" in adoptions.refused_to_run(
+        assert "Ask it about the locked set first" in adoptions.refused_to_run(
             connection, small.study, small.judges[1], "B"
         )
         assert "new is not the judge" in adoptions.refused_to_run(connection, small.study, None, "new")

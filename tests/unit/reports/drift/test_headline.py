@@ -67,13 +67,15 @@ def test_where_nothing_could_be_tested_nothing_is_claimed(store: Store) -> None:
     view = shown(store, "none", 1)
     untold = {finding.kind: cannot_tell(finding.kind, "too few", 0) for finding in view.findings}
     assert in_full(headline(with_findings(view, **untold), {})) == (
-        "It is too early to say whether anything moved, from 12 weeks."
+        "It is too early to say from 12 weeks whether anything changed."
     )
 
 
 def test_agreement_that_moves_for_no_seen_reason_is_said_as_that(store: Store) -> None:
     view = with_findings(shown(store, "none", 1), trend=named("trend"))
-    assert in_full(headline(view, {})) == ("Agreement with the judge moved over 12 weeks; no cause is clear.")
+    assert in_full(headline(view, {})) == (
+        "Agreement with the judge changed over 12 weeks; no cause is clear."
+    )
 
 
 def test_two_that_moved_are_both_named(store: Store) -> None:

@@ -64,7 +64,7 @@ def test_a_judge_that_gives_less_from_a_week_on_is_said_first_and_with_its_week(
     assert (
         sentence
         == "Since the week of 16 February 2026, the gap between judge and clinicians has widened by 0.7 levels. "
-        "Only fixed conversations can show which of them changed."
+        "Only a locked set of conversations can show which of them changed."
     )
     first = next(iter(what_moved.blocks(period_view)))
     assert isinstance(first, Paragraph) and (first.text, first.tone) == (sentence, "strong")
@@ -76,7 +76,7 @@ def test_a_judge_that_gives_less_from_a_week_on_is_said_first_and_with_its_week(
     first_block = next(iter(level_words(period_view)))
     assert (
         isinstance(first_block, Paragraph)
-        and first_block.text.startswith("Within the same condition -0.7")
+        and first_block.text.startswith("Within the same condition, the change since then is -0.7")
         and "95% interval -0." in first_block.text
     )
     table = level_table(period_view)
@@ -96,15 +96,15 @@ def test_anchors_say_which_of_the_two_it_was(store: Store) -> None:
     period_view = shown(store, lowered(simulate("none", SEED)))
     assert level_sentences(anchored(period_view, 0.0)) == (
         "Since the week of 16 February 2026, the judge rates 0.7 levels lower than before.",
-        "That is relative to clinicians; on fixed conversations it rates 1.0 level lower.",
+        "That is relative to clinicians; on the locked set it rates 1.0 level lower.",
     )
     steady = in_full(anchored(period_view, 0.5))
     assert steady.startswith(
         "Since the week of 16 February 2026, the gap between judge and clinicians has widened by 0.7 levels. "
-        "On fixed conversations the judge's level hardly changed, by 0.00, so the clinicians or"
+        "On the locked set of conversations, the judge's level hardly changed, by 0.00, so the clinicians or"
     )
     assert in_full(anchored(period_view, 1.0)).endswith(
-        "Only fixed conversations can show which of them changed."
+        "Only a locked set of conversations can show which of them changed."
     )
 
 

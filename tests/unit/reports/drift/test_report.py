@@ -45,7 +45,7 @@ def test_the_same_store_gives_the_same_bytes_and_only_numbers(scored_store: Stor
     assert [section["title"] for section in document["sections"]][:4] == [
         "Over the turns",
         "Agreement over time",
-        "The judge on the fixed conversations",
+        "The judge on the locked set",
         "The raters",
     ]
     html = contents["report.html"].decode()
