@@ -52,9 +52,9 @@ def stand_in_section(findings: Findings) -> Section | None:
     blocks: list[Block] = [
         Table("leaning", "Does the judge lean one way?", columns, rows, (1, 2)),
         Paragraph(
-            "Exact sign test over conversations; adjusted for the number of criteria by Holm (1979), unlike "
-            "the intervals above. The last column is the Stuart-Maxwell test. It treats labels within one "
-            "conversation as independent, so take it only as a footnote.",
+            "The p values are from an exact sign test over conversations. Unlike the intervals above, they "
+            "are adjusted for the number of criteria (Holm 1979). The last column is the Stuart-Maxwell "
+            "test. It treats labels within one conversation as independent, so take it only as a footnote.",
             "small",
         ),
     ]

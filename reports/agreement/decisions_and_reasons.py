@@ -10,7 +10,7 @@ from reports.wording import CANNOT, limits, listed, number, share
 from scoring.agreement.rates.decisions import PassRate
 from scoring.rationale import ReasoningAudit
 from words.figures import decimal, percent
-from words.plurals import count
+from words.plurals import count, inflect
 
 MAX_LISTED = 200
 ERASED = "(the words were erased)"
@@ -130,9 +130,9 @@ def reasons_section(findings: Findings) -> Section | None:
             "strong",
         ),
         Paragraph(
-            f"{count(whole.quotes, 'quotation', 'quotations')} in the judge's reasons were looked up; "
-            f"{count(len(whole.lost), 'does', 'do')} not occur in "
-            "the conversation."
+            f"{count(whole.quotes, 'quotation', 'quotations')} in the judge's reasons "
+            f"{inflect(whole.quotes, 'was', 'were')} looked up; {count(len(whole.lost), 'does', 'do')} not "
+            "occur in the conversation."
             if whole.quotes
             else "The judge quotes nothing from the conversations."
         ),

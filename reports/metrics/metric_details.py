@@ -16,8 +16,8 @@ from reports.metrics.whole_study import average_curves, study_table
 from words.plurals import count
 
 SLOPE_NOTE = (
-    "Each conversation has a slope of its own here (least squares on the number of the turn); Drift shows "
-    "the mean of these slopes, and the slope of the average curve is a number of its own."
+    "Here, each conversation has its own slope (least squares on the number of the turn). Drift shows the "
+    "mean of these slopes; the slope of the average curve is a separate number."
 )
 RELATION_NAME = "The value and the mean of the labels"
 AVERAGE = "_average_slope"  # how the name of a study's number ends that is made of curves

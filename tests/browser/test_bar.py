@@ -316,7 +316,7 @@ def test_the_labels_that_a_browser_showed_are_asked_about_through_the_bar_as_wel
     sit_down_somebody_else(page)
     expect(page.get_by_text("This tab has shown the labels of the whole study.")).to_be_visible()
     click(page.get_by_role("button", name="Reader 2", exact=True))
-    click(page.get_by_role("button", name="Use the name Reader 2, and record that"))
+    click(page.get_by_role("button", name="Use the name Reader 2 and record this"))
     entry(page, "Agreement")
     assert exposed() == [second]
     expect_remembered(page, "Reader 2")

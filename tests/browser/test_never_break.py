@@ -480,7 +480,7 @@ def test_a_tab_that_showed_everything_to_a_lead_marks_the_rater_it_becomes(
     click(page.get_by_role("button", name="Reader 2", exact=True))
     click(page.get_by_role("button", name="Don't use it"))
     click(page.get_by_role("button", name="Reader 1", exact=True))
-    click(page.get_by_role("button", name="Use the name Reader 1, and record that"))
+    click(page.get_by_role("button", name="Use the name Reader 1 and record this"))
     click(page.get_by_role("button", name="Open the conversations"))
     expect(page.locator(".facts")).to_contain_text("not blind")
     sit_down_somebody_else(page)

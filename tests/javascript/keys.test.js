@@ -396,7 +396,9 @@ test("the number of a reason that comes again labels nothing, where it is a labe
   });
   assert.deepEqual(press("1", { timeStamp: 1000 }, app).calls, ["answers.pickCannotNumber(1)"]);
   app.mode = null;
-  assert.deepEqual(press("1", { timeStamp: 1040 }, app).calls, ['app.say("1 was pressed twice and is taken once.")']);
+  assert.deepEqual(press("1", { timeStamp: 1040 }, app).calls, [
+    'app.say("1 was pressed twice and is taken once.")',
+  ]);
   assert.equal(press("1", { timeStamp: 1240 }, app).calls.length, 2);
 });
 
@@ -435,7 +437,9 @@ test("Enter twice at once keeps one difference", () => {
 test("D twice at once, or held, stays on: the next label is meant beside the first", () => {
   const app = workbench({ lastPress: new LastPress() });
   assert.deepEqual(press("d", { timeStamp: 1000 }, app).calls, ['answers.setMode("also")']);
-  assert.deepEqual(press("d", { timeStamp: 1040 }, app).calls, ['app.say("D was pressed twice and is taken once.")']);
+  assert.deepEqual(press("d", { timeStamp: 1040 }, app).calls, [
+    'app.say("D was pressed twice and is taken once.")',
+  ]);
   assert.deepEqual(press("d", { timeStamp: 1540, repeat: true }, app), {
     calls: [],
     isPrevented: true,

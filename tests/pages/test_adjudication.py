@@ -405,7 +405,7 @@ def test_a_note_shows_nothing_of_the_judge_while_people_differ_about_the_unit(
     assert "speaks of pills" in page_text and "Rater A" in page_text
     assert (
         "Demonstration judge" not in page_text
-        and "you settle that without seeing the judge&#x27;s labels" in page_text
+        and "you settle that without seeing the judge&#39;s labels" in page_text
     )
     assert count(store, schema.exposure) == 0
 
@@ -458,7 +458,7 @@ def test_the_form_says_that_a_label_can_be_a_reference_label(
     app: Callable[..., AppTest], store: Store, ids: Ids
 ) -> None:
     at = opened(app, ids)
-    assert "Can be a reference label: you have not seen the judge." in everything(at)
+    assert "Can be a reference label: you have not seen the judge" in everything(at)
     judged = opened(app, ids, queue="human_judge")
     assert "No reference label: the judge is in view here." in everything(judged)
 
@@ -546,7 +546,7 @@ def test_a_new_version_of_the_rubric_makes_a_study_and_both_say_so(
     page_text = text_of(app("studies"))
     title = f"{study.title}, rubric 9"
     assert (
-        f"Continues {study.title} with version 9 of the rubric." in page_text
+        f"This study continues {study.title} with version 9 of the rubric." in page_text
         and f"Continued by {title}, which uses version 9 of the rubric." in page_text
     )
 

@@ -108,7 +108,7 @@ def test_back_brings_the_choices_of_before(opened: Callable[..., AppTest], small
             at.query_params[name] = value
         at.run()
         assert address(at) == {**PLAIN, **choices}
-        assert rater in text_of(at) and ("Only:" in text_of(at)) == bool(rater)
+        assert rater in text_of(at) and ("Narrowed to:" in text_of(at)) == bool(rater)
 
 
 def test_a_choice_sent_with_the_address_of_the_moment_before_is_not_undone(

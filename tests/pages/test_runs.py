@@ -521,7 +521,7 @@ def test_enough_ratings_make_a_share_with_its_counts(
     # It says NO to all but CQ9, where it is silent: of the sample's 162 ratings of the others 47 are NO.
     said = text_of(app("judges", study="coaching_demo", reader="lead"))
     assert (
-        "47 of 162 blind labels of clinicians are the same as this judge&#x27;s: 29% (plausible 9% to 57%)."
+        "47 of 162 blind labels of clinicians are the same as this judge&#39;s: 29% (plausible 9% to 57%)."
         in said
     )
 
@@ -636,7 +636,7 @@ def test_a_lead_who_then_rates_in_the_same_tab_is_recorded(
     at = app("runs", study="coaching_demo", reader="lead")
     at = bar.press(at, forgets=True)
     at = pressed(at, "Reader 1")
-    at = pressed(at, "Use the name Reader 1, and record that")
+    at = pressed(at, "Use the name Reader 1 and record this")
     with store.reading() as connection:
         kinds = (
             connection.execute(

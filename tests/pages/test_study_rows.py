@@ -40,7 +40,9 @@ def test_the_first_sentence_stands_there_and_the_others_open(app: App) -> None:
 
 def test_a_batch_of_one_is_each(app: App, store: Store, tmp_path: Path) -> None:
     small = small_study.make(store, tmp_path, reveal="after_batch", batch_size=1)
-    assert sight_words(small.study, "after_batch").startswith("You see the judge after each conversation,")
+    assert sight_words(small.study, "after_batch").startswith(
+        "You see the judge's labels after each conversation,"
+    )
     assert (
         "Blind first; the judge&#x27;s labels are shown after each conversation."
         in row_of(app("studies"), "Small study")[1]

@@ -65,7 +65,7 @@ def test_who_still_rates_blind_is_told_when_and_nothing_else(
     bar.remember(cookie("Ann"))
     page_text = text_of(app("studies"))
     assert (
-        "You see the judge&#x27;s labels after each conversation, and the verdicts on the judge at the end"
+        "You see the judge&#39;s labels after each conversation, and the verdicts on the judge at the end"
         in page_text
     )
     assert DOTS not in page_text and "Judge A" not in page_text and "colleague" not in page_text
@@ -93,7 +93,7 @@ def test_a_rater_who_has_seen_the_labels_sees_the_verdicts(
 
 def test_where_replies_are_rated_the_judge_comes_after_each_reply(app: App, bar: BarOfTest) -> None:
     bar.remember(cookie("Reader 1"))
-    assert "You see the judge&#x27;s labels after each reply, and the verdicts" in text_of(app("studies"))
+    assert "You see the judge&#39;s labels after each reply, and the verdicts" in text_of(app("studies"))
 
 
 def test_a_study_that_never_reveals_says_so(app: App, bar: BarOfTest, store: Store, tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ def test_a_study_that_reveals_batch_by_batch_says_so(
     small_study.make(store, tmp_path, reveal="after_batch", batch_size=2)
     bar.remember(cookie("Ann"))
     assert (
-        "You see the judge&#x27;s labels after every few, and the verdicts on the judge at the end"
+        "You see the judge&#39;s labels after every few, and the verdicts on the judge at the end"
     ) in text_of(app("studies"))
 
 
@@ -130,4 +130,4 @@ def test_a_study_without_a_judge_promises_none(app: App, bar: BarOfTest, store: 
     assert study is not None
     bar.remember(cookie("Reader 1"))
     at = app("studies")
-    assert text_of(at).count("You see the judge&#x27;s labels ") == 5
+    assert text_of(at).count("You see the judge&#39;s labels ") == 5

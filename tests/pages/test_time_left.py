@@ -53,11 +53,11 @@ def test_a_rater_is_told_after_how_many_more_the_judge_is_shown(make_study: Call
             for committed in (1, 2, 3):
                 study.desk().reveal(committed)
     assert hints == [
-        "judge's labels after this one and 2 more",
-        "judge's labels after this one and 1 more",
-        "judge's labels after this one",
-        "judge's labels after this one and 1 more",  # of three; the list ends before
-        "judge's labels after this one",
+        "you see the judge's labels after this one and 2 more",
+        "you see the judge's labels after this one and 1 more",
+        "you see the judge's labels after this one",
+        "you see the judge's labels after this one and 1 more",  # of three; the list ends before
+        "you see the judge's labels after this one",
     ]
 
 
@@ -73,7 +73,7 @@ def test_what_is_said_of_the_judge_ahead_tells_no_repeat(
         with study.store.reading() as connection:
             if exposures.first_to_compare(open_worklist(connection, study.study, ann.rater)) is None:
                 ahead = (
-                    (f"judge's labels after this one and {99 - number} more, or at the end")
+                    (f"you see the judge's labels after this one and {99 - number} more, or at the end")
                     if is_told
                     else ""
                 )
@@ -91,7 +91,10 @@ def test_in_a_plan_of_named_raters_the_last_of_the_list_is_counted_to(
     plan_for(study, each=True, raters=study.raters)
     ann = workers(study)[0]
     place = ann.take()
-    assert isinstance(place, int) and hint(study, place) == "judge's labels after this one and 2 more"
+    assert (
+        isinstance(place, int)
+        and hint(study, place) == "you see the judge's labels after this one and 2 more"
+    )
 
 
 @pytest.mark.parametrize(

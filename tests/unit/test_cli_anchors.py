@@ -39,7 +39,7 @@ def test_a_set_is_frozen_once_and_the_same_labels_again_change_nothing(run: Run,
     assert (
         first.exit_code == 0
         and first.output.startswith("Set 1 is locked: ")
-        and "of 20 conversations." in first.output
+        and "for 20 conversations." in first.output
     )
     assert "second-reader judge lend_an_ear --judge NAME --anchors" in first.output
     anchor_set = newest(sample_store)

@@ -132,6 +132,6 @@ def _length(text: str) -> str:
         )
     return (
         f"{length_words}, {pieces.pieces:,} word pieces, but the model reads only {pieces.window:,} "
-        'at once. The published method ("beginning only") sees only the beginning of it; ours averages '
-        "its parts. A shorter plan gives a sharper comparison."
+        'at once. The published method ("beginning only") sees only the beginning of this plan; ours '
+        "averages its parts. A shorter plan gives a sharper comparison."
     )

@@ -49,8 +49,8 @@ def show(study: Study, conversations: list[ConversationPlan], waiting: int) -> N
     if st.button(
         "Compute it",
         key="plans-compute",
-        help="In the background: seconds for a few conversations, minutes for a hundred. To see why "
-        f"some stay missing: second-reader score {study.key}",
+        help="The numbers are computed in the background. This takes seconds for a few conversations and "
+        f"minutes for a hundred. To see why some stay missing, run: second-reader score {study.key}",
     ):
         st.session_state[BEGUN] = background.start(reader_session.store(), [study.key])
         finish("Computing has started in the background.")

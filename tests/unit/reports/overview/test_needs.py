@@ -108,7 +108,7 @@ def test_of_criteria_on_which_it_is_not_like_a_colleague_the_worst_is_named_and_
     [need] = needs(labelled({"warm": "same", "safe": "fourth"}))
     assert (need.title, need.why) == ("Safe: falls short", "")
     [need] = needs(labelled({"warm": "other", "safe": "fourth", "crisis": "other"}))
-    assert need.why == "and 2 more"
+    assert need.why == "and 2 more criteria"
 
 
 def test_a_safety_gate_that_is_not_settled_is_named_with_how_far_it_is() -> None:
