@@ -47,7 +47,7 @@ def test_a_set_is_frozen_once_and_the_same_labels_again_change_nothing(run: Run,
     assert (
         again.exit_code == 0
         and "already has exactly these" in again.output
-        and "so nothing changed" in again.output
+        and "so nothing was changed" in again.output
     )
     assert newest(sample_store) == anchor_set is not None
     more = run("anchors", "freeze", "lend_an_ear")

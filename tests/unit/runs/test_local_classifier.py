@@ -428,7 +428,8 @@ def test_of_anchors_that_it_learned_from_it_is_not_asked_and_no_round_begins(
     freeze(small.store, small.study, tuple(learned[:3]))
     setting = configure_run(small.store, Settings.read(), "small", "free")
     with pytest.raises(
-        JudgeUnusable, match=r"free learned from the labels of every fixed conversation.*Nothing was started"
+        JudgeUnusable,
+        match=r"free learned from the labels of every conversation in the locked set.*Nothing was started",
     ):
         setting.on_the_anchors(JudgeRunOptions())
     with pytest.raises(
