@@ -44,7 +44,7 @@ class OwnPagesOnly:
         if scope["type"] not in ("http", "websocket"):
             await self._application(scope, receive, send)
             return
-        refusal = refused(scope)
+        refusal = why_refused(scope)
         if refusal is not None:
             await _refuse(scope, send, refusal)
             return
@@ -61,7 +61,7 @@ class OwnPagesOnly:
         await self._application(scope, receive, send_with_headers)
 
 
-def refused(scope: Scope) -> str | None:
+def why_refused(scope: Scope) -> str | None:
     """Return why a request is refused, in a sentence; None if it is allowed.
 
     FOREIGN_HOST unless its one Host header names this machine; FOREIGN_ORIGIN for an Origin that is not the

@@ -30,7 +30,7 @@ def draw_units(store: Store, actor: str, study: Study, spec: DrawSpec, last: int
     """
     with store.writing(actor, "draw units", study.id) as (connection, entry):
         draw = draws.draw(connection, entry, study, spec, last)
-        setup.drawn(connection, study)
+        setup.open_drawn_units(connection, study)
         return draw
 
 

@@ -94,7 +94,7 @@ def unreadable(problem: str) -> str:
     return "the line is not valid YAML; compare it with the original file"
 
 
-def found(value: object) -> str:
+def describe_value(value: object) -> str:
     """Return in words what a value in a file is, such as "nothing", "a list" or the text in quotation
     marks.
     """
@@ -128,7 +128,7 @@ def expected(error: Any) -> str:
         return (
             message
             if isinstance(instead, dict | list) or instead is None
-            else f"{message}, found {found(instead)}"
+            else f"{message}, found {describe_value(instead)}"
         )
     if kind in ("too_short", "too_long"):
         least = kind == "too_short"
@@ -145,7 +145,7 @@ def expected(error: Any) -> str:
         if kind == "string_type" and not isinstance(instead, dict | list) and instead is not None
         else ""
     )
-    return f"expected {wanted}, found {found(instead)}{quoted}"
+    return f"expected {wanted}, found {describe_value(instead)}{quoted}"
 
 
 def _wanted(kind: str, context: dict[str, Any]) -> str | None:

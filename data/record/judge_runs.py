@@ -129,7 +129,7 @@ def listing(connection: Connection, study_id: int, at_most: int = 50) -> list[Ju
     return [_run(connection, row) for row in rows]
 
 
-def waiting(connection: Connection) -> JudgeRun | None:
+def find_waiting(connection: Connection) -> JudgeRun | None:
     """Return the next run that a worker has to do, or None: the oldest asked for on a page that has not
     ended.
     """

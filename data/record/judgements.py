@@ -160,7 +160,7 @@ def reasoning(connection: Connection, study_id: int, judge_id: int) -> dict[tupl
     return {(row.unit_id, row.criterion): row.text for row in rows if row.text is not None}
 
 
-def said(
+def find_labels_with_reasons(
     connection: Connection, judge_id: int, unit_ids: list[int]
 ) -> dict[tuple[int, str], tuple[str, str, tuple[int, ...]]]:
     """Return (unit, criterion) -> (label, reasoning, cited turns) of the first verdicts that have both.

@@ -23,7 +23,7 @@ REASONING = {
 }
 
 
-def shown(connection: Connection, unit: Unit, rater_id: int) -> list[Judgement]:
+def read_shown(connection: Connection, unit: Unit, rater_id: int) -> list[Judgement]:
     """Return the judges' first verdicts on a unit for a rater to whom they were revealed.
 
     Ordered by judge and criterion, failures included; judges not yet seen are left out. Raise Refused

@@ -144,7 +144,7 @@ def keep(entry: TrailEntry, worklist: Worklist, unit_id: int) -> None:
         connection, rater_id, repeats.original(connection, unit_id)
     ):
         raise Refused("repeat_not_needed")
-    if mine.purpose == "real" and not open_slots.wanted(connection, unit_id):
+    if mine.purpose == "real" and not open_slots.count_wanted_raters(connection, unit_id):
         raise Refused("not_rated_now")
     if mine.purpose == "real" and not open_slots.take(connection, unit_id):
         raise Refused("rated_by_others_since")

@@ -108,7 +108,7 @@ def _nothing_left(connection: Connection, study: Study, rater_id: int) -> str:
             f"{inflect(skipped, 'it stands', 'they stand')} on My work, should you want to take "
             f"{inflect(skipped, 'it', 'one')} up."
         )
-    if open_slots.unfilled(connection, study.id):
+    if open_slots.wants_raters(connection, study.id):
         return "Nothing more is waiting for you. What is still open is for others. Thank you."
     return (
         f"Nothing more is waiting for you: every {study.noun.singular} has as many raters as it needs. "

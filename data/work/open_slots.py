@@ -144,7 +144,7 @@ def skipped_and_open(connection: Connection, rater_id: int) -> int:
     ).scalar_one()
 
 
-def unfilled(connection: Connection, study_id: int) -> bool:
+def wants_raters(connection: Connection, study_id: int) -> bool:
     """Tell whether any unit of the study wants more raters than it has."""
     open_ones = select(_SLOT.c.unit_id).where(_SLOT.c.study_id == study_id, _SLOT.c.taken < _SLOT.c.wanted)
     return connection.execute(open_ones.limit(1)).first() is not None
@@ -160,7 +160,7 @@ def take(connection: Connection, unit_id: int) -> bool:
     return bool(changed.rowcount)
 
 
-def wanted(connection: Connection, unit_id: int) -> int:
+def count_wanted_raters(connection: Connection, unit_id: int) -> int:
     """Return how many raters a unit is to be rated by; 0 if it is not to be rated."""
     return connection.execute(select(_SLOT.c.wanted).where(_SLOT.c.unit_id == unit_id)).scalar() or 0
 

@@ -26,7 +26,7 @@ def new_plan(
     return version
 
 
-def drawn(connection: Connection, study: Study) -> None:
+def open_drawn_units(connection: Connection, study: Study) -> None:
     """Open newly drawn units to raters; nothing happens without a plan."""
     plan = plans.current(connection, study.id)
     if plan is not None:

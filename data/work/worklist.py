@@ -388,5 +388,5 @@ def over(connection: Connection, study: Study) -> bool:
     return (
         held is None
         and drawn >= open_slots.drawable(connection, study.id)
-        and not open_slots.unfilled(connection, study.id)
+        and not open_slots.wants_raters(connection, study.id)
     )

@@ -264,6 +264,6 @@ def _shown(
     connection: Connection, study: Study, unit: Unit, rater: Rater
 ) -> tuple[dict[int, str], list[judgements.Judgement]]:
     names = {judge.id: judge.name for judge in judgements.judges(connection, study.id)}
-    return names, answers_to_judges.shown(connection, unit, rater.id) if exposures.revealed(
+    return names, answers_to_judges.read_shown(connection, unit, rater.id) if exposures.revealed(
         connection, rater.id, unit.id
     ) else []

@@ -116,10 +116,10 @@ def phrase_failures_needed(context: VerdictContext) -> str:
     held = shares.failures + shares.open_missed
     needed = failures_needed(rate, missed, TAIL)
     misses = "without a miss" if not missed else f"with {count(missed, 'miss', 'misses')}"
-    return f"{needed:,} failures {misses} are needed; this study has {about(held, safety)}"
+    return f"{needed:,} failures {misses} are needed; this study has {count_of_failures(held, safety)}"
 
 
-def about(held: int, safety: Safety) -> str:
+def count_of_failures(held: int, safety: Safety) -> str:
     """Return the number of failures as text, with "about" until settling is complete."""
     return f"{held:,}" if safety.settling.complete else f"about {held:,}"
 

@@ -20,7 +20,7 @@ from scoring.drift.anchor_answers import (
     AnchorAnswer,
     AnchorRound,
     RoundDifference,
-    rounds,
+    split_into_rounds,
 )
 from scoring.drift.periods import EPOCH
 from services.anchors import AnchorDrift
@@ -116,7 +116,7 @@ def lines(answers: Mapping[int, list[AnchorAnswer]]) -> list[AnchorRoundRow]:
     """Return the rounds judge by judge (judge id -> answers), each judge's in time, with p corrected over
     all.
     """
-    every = [(judge_id, each) for judge_id, said in answers.items() for each in rounds(said)]
+    every = [(judge_id, each) for judge_id, said in answers.items() for each in split_into_rounds(said)]
     corrected = holm([each.since_first.p if each.since_first else None for _, each in every])
     return [AnchorRoundRow(judge_id, each, p) for (judge_id, each), p in zip(every, corrected, strict=True)]
 
@@ -133,7 +133,7 @@ def caution(connection: Connection, study: Study, judge: Judge) -> str:
     place = in_round(change.round, change.is_last)
     return (
         f"{judge.name} has changed: {place} the difference from its first answers to the locked set is "
-        f"{points(change.difference)}. This page uses its labels in the study, whatever their date."
+        f"{in_points(change.difference)}. This page uses its labels in the study, whatever their date."
     )
 
 
@@ -187,15 +187,15 @@ def rounds_table(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> Table:
             "nothing earlier"
             if since is None
             else (
-                f"{points(since)}; {count(since.ahead, 'conversation', 'conversations')} up, "
+                f"{in_points(since)}; {count(since.ahead, 'conversation', 'conversations')} up, "
                 f"{since.behind:,} down" + (f", p {chance(row.p)}" if row.p is not None else "")
             )
         )
         rows.append(
             (
                 drift.name(row.judge_id),
-                called(row.round),
-                when(row.round),
+                number_of_round(row.round),
+                days_of_round(row.round),
                 f"{row.round.labels:,}",
                 share(row.round.right),
                 f"{row.round.failures:,}",
@@ -221,7 +221,7 @@ def rounds_table(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> Table:
     )
 
 
-def called(anchor_round: AnchorRound) -> str:
+def number_of_round(anchor_round: AnchorRound) -> str:
     """Return the round's number, or "its label in the study" for round 0."""
     return f"{anchor_round.number}" if anchor_round.number else "its label in the study"
 
@@ -258,9 +258,9 @@ def _places(numbers: list[int]) -> str:
     return join_words([str(number) for number in sorted(numbers)])
 
 
-def named(answered: AnchorRound) -> str:
+def name_round(answered: AnchorRound) -> str:
     """Return what a round is called within a sentence: "round 2", or "its label in the study"."""
-    return f"round {answered.number}" if answered.number else called(answered)
+    return f"round {answered.number}" if answered.number else number_of_round(answered)
 
 
 def in_round(number: int, is_last: bool) -> str:
@@ -273,15 +273,15 @@ def in_round(number: int, is_last: bool) -> str:
     return f"in the last round (round {number})" if is_last else f"in round {number}"
 
 
-def when(anchor_round: AnchorRound) -> str:
-    """Return the days of a round: "2026-03-23", "2026-03-23 to 2026-03-25", or "not known: imported"."""
+def days_of_round(anchor_round: AnchorRound) -> str:
+    """Return the days of a round: "2026-03-23", "2026-03-23 to 2026-03-25", or "unknown: imported"."""
     if anchor_round.days is None:
         return "unknown: imported"
     first, last = (EPOCH + timedelta(days=day) for day in anchor_round.days)
     return f"{first}" + (f" to {last}" if last != first else "")
 
 
-def points(difference: RoundDifference) -> str:
+def in_points(difference: RoundDifference) -> str:
     """Return a difference such as "+4 points (-2 to 10)", or "no label was answered in both"."""
     more = difference.more
     if more.value is None:

@@ -7,13 +7,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from reports.document import Block, Paragraph, Table, UnitLink
-from reports.drift.anchor_rounds import points, when
+from reports.drift.anchor_rounds import days_of_round, in_points
 from reports.wording import share
 from scoring.drift.anchor_answers import (
     AnchorAnswer,
     by_criterion,
     by_label,
-    rounds,
+    split_into_rounds,
 )
 from scoring.drift.judge_replacement import SafetyFailureChange
 from services.anchors import AnchorDrift
@@ -140,13 +140,13 @@ def _lists(replacement: JudgeReplacement, split: Sequence[SafetyFailureChange]) 
 
 def _asked(drift: AnchorDrift, judge_id: int) -> str:
     """Which answers of a judge these are, and when it gave them."""
-    anchor_rounds = rounds(drift.latest(judge_id))
+    anchor_rounds = split_into_rounds(drift.latest(judge_id))
     if not anchor_rounds:
         return f"{drift.name(judge_id)}, which was not asked"
     return (
         f"{drift.name(judge_id)}, "
         f"{f'round {anchor_rounds[0].number}' if anchor_rounds[0].number else 'its labels in the study'} "
-        f"({when(anchor_rounds[0])})"
+        f"({days_of_round(anchor_rounds[0])})"
     )
 
 
@@ -184,7 +184,7 @@ def shares_right(replacement: JudgeReplacement) -> Iterator[Block]:
     yield Paragraph(
         f"Of {count(both.labels, 'settled label', 'settled labels')} that both answered, the judge in use is "
         f"right on {share(both.first)} and {anchors.name(new_judge)} on {share(both.second)}: "
-        f"{points(both)}. It is right more often in "
+        f"{in_points(both)}. It is right more often in "
         f"{count(both.ahead, 'conversation', 'conversations')} and less often in "
         f"{both.behind:,}.{by_chance}"
     )
@@ -195,7 +195,13 @@ def shares_right(replacement: JudgeReplacement) -> Iterator[Block]:
         "Right on the locked set, by criterion",
         ("Criterion", "Labels", "In use", "New", "Difference"),
         [
-            (anchors.criterion(name), f"{each.labels:,}", share(each.first), share(each.second), points(each))
+            (
+                anchors.criterion(name),
+                f"{each.labels:,}",
+                share(each.first),
+                share(each.second),
+                in_points(each),
+            )
             for name, each in differences.items()
         ],
         (1,),

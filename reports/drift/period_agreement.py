@@ -65,12 +65,14 @@ def blocks(shown: PeriodView) -> Iterator[Block]:
         )
     else:
         slope = (
-            "" if line.theil_sen is None else f"; the median slope is {points(line.theil_sen)} per 4 weeks"
+            ""
+            if line.theil_sen is None
+            else f"; the median slope is {slope_in_points(line.theil_sen)} per 4 weeks"
         )
         fixed = (
             ""
             if line.fixed_sen is None
-            else f", with the mix of cases kept the same {points(line.fixed_sen)}"
+            else f", with the mix of cases kept the same {slope_in_points(line.fixed_sen)}"
         )
         trend_word = {1: "rising", -1: "falling"}.get(
             shown.trend.direction if shown.trend.named else 0, "no steady rise or fall is clear"
@@ -142,7 +144,7 @@ def _gaps(shown: PeriodView) -> Iterator[Block]:
         )
 
 
-def points(slope: float) -> str:
+def slope_in_points(slope: float) -> str:
     """Return a slope in shares as "+1.2 percentage points"."""
     return f"{signed_points(slope, 1)} percentage points"
 

@@ -307,13 +307,13 @@ def where_it_leaves(drift: ConversationDrift) -> Iterator[Block]:
     yield leaving_table(drift, MAX_CONVERSATIONS_LISTED)
 
 
-def order(drift: ConversationDrift) -> list[int]:
+def furthest_first(drift: ConversationDrift) -> list[int]:
     """Return the rows of the conversations, the one furthest from its plan first; NaN last."""
     value = drift.furthest.value
     return [int(row) for row in np.argsort(np.where(np.isnan(value), np.inf, value), kind="stable")]
 
 
-def named(drift: ConversationDrift, row: int) -> str:
+def name_conversation(drift: ConversationDrift, row: int) -> str:
     """Return "Conversation 3", or "A conversation that is not rated"; with replies "Conversation of reply
     3".
     """
@@ -328,7 +328,7 @@ def title_of_one(drift: ConversationDrift, row: int) -> str:
     "Conversation 3: no turn has a clinical action" if that is so; only the name without numbers of a turn
     alone.
     """
-    at, name = drift.furthest, named(drift, row)
+    at, name = drift.furthest, name_conversation(drift, row)
     if not at.turn[row]:
         return f"{name}: no turn has a clinical action" if drift.has_local else name
     step = f"; the largest drop begins at turn {at.step[row]}" if at.step[row] else ""
@@ -343,7 +343,7 @@ def leaving_table(drift: ConversationDrift, most: int | None = None) -> Table:
     least similar, the value there, and the largest drop ("none" without one).
     """
     at, table = drift.furthest, drift.table
-    rows, with_value = [], [row for row in order(drift) if at.turn[row]]
+    rows, with_value = [], [row for row in furthest_first(drift) if at.turn[row]]
     for row in with_value[:most]:
         step = (
             f"from turn {at.step[row]} on: {decimal(at.before[row], 2)} before, {decimal(at.after[row], 2)} "

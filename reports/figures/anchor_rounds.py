@@ -8,7 +8,7 @@ from datetime import timedelta
 from html import escape
 from typing import Any
 
-from reports.drift.anchor_rounds import AnchorRoundRow, drawn_rounds, named
+from reports.drift.anchor_rounds import AnchorRoundRow, drawn_rounds, name_round
 from reports.figures.bars import draw_estimates
 from reports.wording import share
 from scoring.drift.periods import EPOCH
@@ -47,7 +47,7 @@ def anchor_chart(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> Any:
                 [row.round.right for row, _ in mine],
                 [
                     escape(
-                        f"{drift.name(judge_id)}, {named(row.round)}: {share(row.round.right)}; "
+                        f"{drift.name(judge_id)}, {name_round(row.round)}: {share(row.round.right)}; "
                         f"{row.round.labels:,} labels"
                     )
                     for row, _ in mine

@@ -48,7 +48,7 @@ def _look(store: Store, settings: Settings, say: Callable[[str], None], over: th
     """Tell whether there was a run to do."""
     with store.writing(ACTOR, "beat") as (connection, _):
         judge_runs.put_worker_beat(connection)
-        waiting = judge_runs.waiting(connection)
+        waiting = judge_runs.find_waiting(connection)
     return waiting is not None and _did(store, settings, waiting, say, over)
 
 

@@ -94,7 +94,7 @@ def by_round(answers: Iterable[AnchorAnswer]) -> dict[int, list[AnchorAnswer]]:
     return dict(sorted(made.items(), key=lambda one: (max(answer.day for answer in one[1]), one[0])))
 
 
-def rounds(answers: Iterable[AnchorAnswer]) -> list[AnchorRound]:
+def split_into_rounds(answers: Iterable[AnchorAnswer]) -> list[AnchorRound]:
     """Return one `AnchorRound` per round in `answers`, earliest last day first; [] without answers.
 
     `since_first` of the first round is None.

@@ -237,7 +237,7 @@ def test_two_browsers_on_one_unit_of_overlap_one_do_not_both_get_it(
         assert study is not None
         setup.new_plan(connection, entry, study, WorkPlan(overlap=1, repeats=0.0))
         draws.draw(connection, entry, study, draws.read_spec({"method": "chosen", "positions": "3"}), 0)
-        setup.drawn(connection, study)
+        setup.open_drawn_units(connection, study)
         people = [rater.id for rater in studies.raters(connection, study.id) if rater.kind == "person"][:2]
     with tab(browser) as first, tab(browser) as second:
         visit(first, server, f"review?study={KEY}&reader={people[0]}&note=seen")

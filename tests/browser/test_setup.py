@@ -55,7 +55,7 @@ def plan_work(store: Store, study: Study) -> None:
     with store.writing("lead", "plan", study.id) as (connection, entry):
         setup.new_plan(connection, entry, study, WorkPlan(repeats=0.0))
         draws.draw(connection, entry, study, draws.read_spec({"method": "all"}), 0)
-        setup.drawn(connection, study)
+        setup.open_drawn_units(connection, study)
 
 
 def open_pad(page: Page, server: Server, unit: int) -> None:

@@ -63,7 +63,7 @@ def planned(store: Store, **settings: Any) -> None:
         setup.new_plan(connection, entry, study, WorkPlan(**{"repeats": 0.0, "sitting": None, **settings}))
         if not draws.last_number(connection, study.id):
             draws.draw(connection, entry, study, draws.read_spec({"method": "all"}), 0)
-            setup.drawn(connection, study)
+            setup.open_drawn_units(connection, study)
 
 
 def rows_of(at: AppTest, who: str) -> list[list[str]]:

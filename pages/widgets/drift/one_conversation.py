@@ -15,7 +15,7 @@ from pages.widgets.long_table import show_table
 from reports.document import Table
 from reports.drift.conversation_curves import ConversationDrift
 from reports.drift.curve_kinds import KNOWN, CurveKind
-from reports.drift.turn_words import named, order, title_of_one
+from reports.drift.turn_words import furthest_first, name_conversation, title_of_one
 from reports.figures import turn_curves
 from scoring.clinical_actions import extract_clinical_actions, lexicon
 from words.figures import decimal
@@ -28,9 +28,9 @@ def one_conversation(study: Study, shown: ConversationDrift, kind: CurveKind, ba
     table = shown.table
     row = st.selectbox(
         "Conversation",
-        order(shown)[:MAX_CONVERSATIONS_LISTED],
+        furthest_first(shown)[:MAX_CONVERSATIONS_LISTED],
         format_func=lambda row_number: (
-            f"{named(shown, row_number)}: {table.key[row_number]} ({shown.names[row_number]})"
+            f"{name_conversation(shown, row_number)}: {table.key[row_number]} ({shown.names[row_number]})"
         ),
         key=f"drift-one-{study.id}",
     )

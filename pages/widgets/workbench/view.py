@@ -60,7 +60,7 @@ def view(worklist: Worklist, unit: Unit, rater: Rater, with_transcript: bool) ->
     criteria = unit.criteria(study)
     current = ratings.current(connection, rater.id, unit.id) if committed else {}
     first = ratings.first(connection, rater.id, unit.id) if committed else {}
-    shown = answers_to_judges.shown(connection, unit, rater.id) if may_see else []
+    shown = answers_to_judges.read_shown(connection, unit, rater.id) if may_see else []
     judges = [
         j
         for j in judgements.judges(connection, study.id)
