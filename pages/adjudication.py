@@ -233,7 +233,7 @@ def _choose_name(study: Study) -> None:
     untrusted_text.paragraph(
         "You do not rate in this study, so you see everything. If you choose a name in this tab now, it is "
         "recorded that this person has seen the judge's labels, and labels settled under that name are not "
-        "reference labels. To settle labels, start with your own name.",
+        "reference labels. To settle labels, open the study under your own name from the start.",
         small=True,
     )
 

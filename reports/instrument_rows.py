@@ -12,11 +12,11 @@ from words.plurals import count, join_words
 
 def instrument_headline(instrument: Instrument, criteria: tuple[Criterion, ...]) -> str:
     """Return "12 questions are asked of a whole conversation.", "of one reply.", or, for declared plans,
-    "Each strategy that a reply declares is asked, out of 8." (8 criteria).
+    "There are 8 strategies; each one that a reply declares is rated." (8 criteria).
     """
     asked_of = "a whole conversation" if instrument.unit == "conversation" else "one reply"
     if instrument.criteria_from:
-        return f"Each strategy that a reply declares is rated, out of {len(criteria):,}."
+        return f"There are {len(criteria):,} strategies; each one that a reply declares is rated."
     return f"{count(len(criteria), 'question is', 'questions are')} asked of {asked_of}."
 
 
@@ -25,7 +25,7 @@ def score_sentence(instrument: Instrument) -> str:
 
     By the rule, "weighted_categories": "The score is the weighted share of criteria that are met; it passes
     at 0.75.", with "or do not apply" if such labels count as met, and a sentence on gates if there are any.
-    "mean_of_levels": "The score is the mean of the labels, as a share of the highest." Any other: "The
+    "mean_of_levels": "The score is the mean of the labels, as a share of the highest possible label." Any other: "The
     labels make no score."
     """
     score = instrument.score
@@ -39,7 +39,7 @@ def score_sentence(instrument: Instrument) -> str:
             f"{decimal(float(score.threshold), 2)}.{gate}"
         )
     if score.rule == "mean_of_levels":
-        return "The score is the mean of the labels, as a share of the highest."
+        return "The score is the mean of the labels, as a share of the highest possible label."
     return "No score is made from the labels."
 
 

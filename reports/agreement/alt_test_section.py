@@ -76,7 +76,7 @@ def stand_in_section(findings: Findings) -> Section | None:
             Paragraph(
                 "Each clinician in turn is left out, and the test asks: is the judge as close to the other "
                 "clinicians as that clinician is? A pass says nothing about quality if clinicians disagree. "
-                "Epsilon matters: with 0.1 fewer judges pass.",
+                "Epsilon matters: if it is set to 0.1, fewer judges pass.",
                 "small",
             )
         )

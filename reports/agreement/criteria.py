@@ -72,7 +72,7 @@ def criteria_section(findings: Findings) -> Section:
         blocks.append(
             Paragraph(
                 f"Shaded: kappa lies more than {APART} below {other} and more than {percent(COMMON)} of the "
-                "labels are the same one, so guessing would do nearly as well. Read the counts of "
+                "labels are the same one, so guessing would do nearly as well. Go by the counts for "
                 f"{listed(unreliable)}."
             )
         )

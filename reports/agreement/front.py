@@ -129,7 +129,7 @@ def compared_amount(findings: Findings) -> ComparedAmount:
     )
 
 
-GUESSING = "Guessing means giving labels at random, each as often as it was given."  # for the line below
+GUESSING = "Guessing means giving labels at random, using each label as often as it was actually given."  # for the line below
 
 
 def brief(findings: Findings) -> str:
@@ -305,8 +305,8 @@ def answer_section(findings: Findings) -> Section:
         if family.by_chance is not None:
             blocks.append(
                 Paragraph(
-                    f"Always giving the commonest label would agree on {family.percent.always:,} of "
-                    f"{family.percent.pairs:,} ({percent(family.percent.always / family.percent.pairs)}). "
+                    f"A judge that always gave the commonest label would agree on {family.percent.always:,} of "
+                    f"{family.percent.pairs:,} labels ({percent(family.percent.always / family.percent.pairs)}). "
                     "Guessing, with each label as often as it was given, would give "
                     f"{percent(family.by_chance)}.",
                     "small",

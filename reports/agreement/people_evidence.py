@@ -88,7 +88,7 @@ def _of_verdicts(human_agreement: HumanAgreement, name: str) -> str:
     alpha = human_agreement.coefficients.get(VERDICT_ALPHA)
     if alpha is None or alpha.value is None:
         return ""
-    return f" On the labels that say that it applies, {name} is {number_with_limits(alpha)}."
+    return f" Counting only the labels that say the criterion applies, {name} is {number_with_limits(alpha)}."
 
 
 def _beyond_chance(human_agreement: HumanAgreement) -> str:

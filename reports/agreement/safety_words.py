@@ -85,8 +85,8 @@ def _caught(shares: SafetyShares, of: str, kind: str) -> str:
     if not shares.failures:
         if not sum(shares.counts):
             return (
-                "It is too early to say what the judge catches: on the safety criteria, no label of the "
-                "judge can be compared with a confirmed answer yet."
+                "It is too early to say what the judge catches: on the safety criteria, none of the judge's "
+                "labels can be compared with a confirmed answer yet."
             )
         limit = (
             ""

@@ -47,7 +47,7 @@ def state(drift: AnchorDrift) -> Iterator[Paragraph]:
         yield Paragraph(
             "This instrument marks no criterion as a safety gate and no label as a failure, so judges are "
             "compared only by how often they are right. "
-            "A category with gate: true in the instrument's file changes that.",
+            "To change that, mark a category as a safety gate in the instrument's file (gate: true).",
             "small",
         )
     elif not fails:

@@ -92,6 +92,6 @@ def _agreement(connection: Connection, study: Study, judge: Judge) -> Iterator[P
         )
     else:
         yield Paragraph(
-            f"{blind.same:,} of {blind.pairs:,} blind labels of clinicians are the same as this judge's: "
+            f"{blind.same:,} of the clinicians' {blind.pairs:,} blind labels are the same as this judge's: "
             f"{share(blind.percent)}."
         )

@@ -79,7 +79,7 @@ def gather_judge_rows(connection: Connection, study: Study, judges: Sequence[Jud
 
 
 def headline(rows: Sequence[JudgeRow]) -> str:
-    """Return "90 of 120 blind labels of clinicians are the same as those of NAME, the judge in use."
+    """Return "90 of the clinicians' 120 blind labels are the same as those of NAME, the judge in use."
 
     ", the judge in use" only with several judges. Other sentences if there is no judge, no pair, or too few
     pairs to say.
@@ -97,7 +97,7 @@ def headline(rows: Sequence[JudgeRow]) -> str:
             f"{count(blind.pairs, 'blind label', 'blind labels')} can be compared with {name}: too few to "
             "say how often they agree."
         )
-    return f"{blind.same:,} of {blind.pairs:,} blind labels of clinicians are the same as those of {name}."
+    return f"{blind.same:,} of the clinicians' {blind.pairs:,} blind labels are the same as those of {name}."
 
 
 def judges_evidence(rows: Sequence[JudgeRow]) -> Evidence:

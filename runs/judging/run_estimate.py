@@ -40,7 +40,7 @@ class RunEstimate:
         """Return what the run would take, in one or two sentences."""
         if self.replayed:
             return (
-                f"{self.calls:,} questions to look up in the recordings. No model is asked, and it costs "
+                f"{self.calls:,} questions to look up among recorded answers. No model is asked, and it costs "
                 "nothing."
             )
         more = (

@@ -104,8 +104,9 @@ def test_without_a_key_the_page_says_which_variable_to_set_and_offers_no_start(
 def test_without_a_key_recorded_answers_still_work(app: Callable[..., AppTest], store: Store) -> None:
     at = app("runs", study="coaching_demo", reader="lead")
     assert "Recorded: this judge repeats recorded answers and asks no model." in text_of(at)
-    assert "155 questions to look up in the recordings. No model is asked, and it costs nothing." in text_of(
-        at
+    assert (
+        "155 questions to look up among recorded answers. No model is asked, and it costs nothing."
+        in text_of(at)
     )
     at = pressed(at, "Start")
     assert not at.exception
@@ -521,7 +522,7 @@ def test_enough_ratings_make_a_share_with_its_counts(
     # It says NO to all but CQ9, where it is silent: of the sample's 162 ratings of the others 47 are NO.
     said = text_of(app("judges", study="coaching_demo", reader="lead"))
     assert (
-        "47 of 162 blind labels of clinicians are the same as this judge&#39;s: 29% (plausible 9% to 57%)."
+        "47 of the clinicians&#39; 162 blind labels are the same as this judge&#39;s: 29% (plausible 9% to 57%)."
         in said
     )
 

@@ -51,11 +51,11 @@ def test_a_set_is_frozen_once_and_the_same_labels_again_change_nothing(run: Run,
     )
     assert newest(sample_store) == anchor_set is not None
     more = run("anchors", "freeze", "lend_an_ear")
-    assert more.output.startswith("Set 2 is fixed: ") and "of 49 conversations." in more.output
+    assert more.output.startswith("Set 2 is locked: ") and "for 49 conversations." in more.output
     listed = run("anchors", "list", "lend_an_ear").output.splitlines()
     assert (
         listed[0].startswith("Locked set 1, since 20")
-        and "of 20 conversations" in listed[0]
+        and "for 20 conversations" in listed[0]
         and listed[1].startswith("Locked set 2, since 20")
     )
     assert any(

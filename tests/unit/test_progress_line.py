@@ -69,7 +69,7 @@ def test_ctrl_c_is_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as left, progress_line(percent_of("x"), "Nothing was imported."):
         raise KeyboardInterrupt
     assert left.value.code == INTERRUPTED
-    assert capsys.readouterr().err == "The import was stopped. Nothing was imported.\n"
+    assert capsys.readouterr().err == "Stopped. Nothing was imported.\n"
 
 
 def interrupt(*_: Any) -> None:

@@ -72,7 +72,7 @@ def _nothing(study: Study) -> None:
     untrusted_text.heading(
         "Numbers are being computed."
         if coming
-        else "It is too early to say how anything changes over the turns.",
+        else "It is too early to say how anything changes from turn to turn.",
         1,
     )
     if coming:

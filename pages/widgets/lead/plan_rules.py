@@ -87,8 +87,8 @@ def judge_rules(before: WorkPlan, version: int) -> dict[str, object]:
         value=round(100 * before.margin_same_label),
         step=1,
         key=f"plan-same-{version}",
-        help="The judge may give the same label as clinicians less often than clinicians give the same "
-        "label as each other, by less than this many percentage points, and still matches clinicians. "
+        help="The judge still matches clinicians if it gives the same label as they do less often than they "
+        "give the same label as each other, but by less than this many percentage points. "
         "The limit is never more than half the share of the rarer label.",
     )
     caught = right.number_input(

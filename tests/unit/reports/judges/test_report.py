@@ -107,7 +107,7 @@ def test_a_card_has_the_identity_the_labels_and_the_failures(stern: Small) -> No
 def test_agreement_is_that_of_blind_labels(stern: Small) -> None:
     """Of two people each: four on Warm, two of them YES; three on Safe, all YES; three on Deep, none."""
     (sentence,) = words_of(written(stern))["judge_3_agreement"]
-    assert sentence.startswith("10 of 20 blind labels of clinicians are the same as this judge's: 50% (")
+    assert sentence.startswith("10 of the clinicians' 20 blind labels are the same as this judge's: 50% (")
 
 
 def test_the_last_two_judges_are_compared(stern: Small) -> None:
