@@ -25,8 +25,8 @@ def score_sentence(instrument: Instrument) -> str:
 
     By the rule, "weighted_categories": "The score is the weighted share of criteria that are met; it passes
     at 0.75.", with "or do not apply" if such labels count as met, and a sentence on gates if there are any.
-    "mean_of_levels": "The score is the mean of the labels, as a share of the highest possible label." Any other: "The
-    labels make no score."
+    "mean_of_levels": "The score is the mean of the labels, as a share of the highest possible label."
+    Any other: "The labels make no score."
     """
     score = instrument.score
     if score.rule == "weighted_categories" and score.threshold is not None:

@@ -129,7 +129,8 @@ def compared_amount(findings: Findings) -> ComparedAmount:
     )
 
 
-GUESSING = "Guessing means giving labels at random, using each label as often as it was actually given."  # for the line below
+# For the line below the headline.
+GUESSING = "Guessing means giving labels at random, using each label as often as it was actually given."
 
 
 def brief(findings: Findings) -> str:
@@ -305,9 +306,9 @@ def answer_section(findings: Findings) -> Section:
         if family.by_chance is not None:
             blocks.append(
                 Paragraph(
-                    f"A judge that always gave the commonest label would agree on {family.percent.always:,} of "
-                    f"{family.percent.pairs:,} labels ({percent(family.percent.always / family.percent.pairs)}). "
-                    "Guessing, with each label as often as it was given, would give "
+                    "A judge that always gave the commonest label would agree on "
+                    f"{family.percent.always:,} of {family.percent.pairs:,} labels "
+                    f"({percent(family.percent.always / family.percent.pairs)}). Guessing, with each label as often as it was given, would give "
                     f"{percent(family.by_chance)}.",
                     "small",
                 )

@@ -27,7 +27,8 @@ def call_counts(connection: Connection, study: Study, judge: Judge, key: str) ->
         yield table
     if failures:
         yield Paragraph(
-            "Failures are rarely random: a service withholds its reply when a conversation is about something serious. "
+            "Failures are rarely random: a service withholds its reply when a conversation is "
+            "about something serious. "
             "Failures are not labels, and a person should check them.",
             "small",
         )

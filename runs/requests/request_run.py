@@ -53,7 +53,10 @@ def estimate(setup: RequestSetup, calls: Sequence[RequestCall], answer_tokens: i
     Without a price it says so; for a replay it says that nothing is asked or paid.
     """
     if setup.entry.is_replay:
-        return f"{len(calls):,} questions to look up among recorded answers. No model is asked, and it costs nothing."
+        return (
+            f"{len(calls):,} questions to look up among recorded answers. No model is asked, and it costs "
+            "nothing."
+        )
     sent, written, price = sum(call.tokens for call in calls), len(calls) * answer_tokens, setup.entry.price
     cost = (
         f"about {price.nano(sent, written) / 1e9:,.2f} {price.currency} by the price list of {price.date}"

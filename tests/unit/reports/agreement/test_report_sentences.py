@@ -73,7 +73,9 @@ def test_where_two_clinicians_are_even_no_label_is_said_to_be_missing(
 ) -> None:
     even = [(c, 1, rater, label) for c in criteria for rater, label in (("Ann", "YES"), ("Ben", "NO"))]
     said = words(safety_section(findings(even, [(c, 1, "YES") for c in criteria])))
-    assert "no label of the judge can be compared with a confirmed answer yet" in said and sentence in said
+    assert (
+        "none of the judge's labels can be compared with a confirmed answer yet" in said and sentence in said
+    )
 
 
 def test_failures_that_the_judge_was_never_asked_about_are_named() -> None:
