@@ -308,7 +308,8 @@ def answer_section(findings: Findings) -> Section:
                 Paragraph(
                     "A judge that always gave the commonest label would agree on "
                     f"{family.percent.always:,} of {family.percent.pairs:,} labels "
-                    f"({percent(family.percent.always / family.percent.pairs)}). Guessing, with each label as often as it was given, would give "
+                    f"({percent(family.percent.always / family.percent.pairs)}). "
+                    "Guessing, with each label as often as it was given, would give "
                     f"{percent(family.by_chance)}.",
                     "small",
                 )
