@@ -97,7 +97,7 @@ def _chart(shown: PeriodView) -> None:
     untrusted_text.paragraph(
         " ".join(
             [
-                "Bars are 95% intervals. The lower chart shows how many labels are compared.",
+                "Bars: 95% intervals. Numbers below: labels compared.",
                 said.changes_words(shown),
             ]
         ),
