@@ -386,8 +386,8 @@ def settled_section(findings: Findings) -> Section | None:
         blocks.insert(
             0,
             Paragraph(
-                "Reference labels are labels that were settled, or that all clinicians gave alike and "
-                f"blind. Compared with these, the judge is right on {against.same:,} of {against.pairs:,}, "
+                "Reference labels are labels that were settled without seeing the judge's labels, or that "
+                f"two or more clinicians all gave alike and blind. Compared with these, the judge is right on {against.same:,} of {against.pairs:,}, "
                 f"{share(against.percent)}. Always giving the commonest label would be right on "
                 f"{against.always:,}."
             ),
