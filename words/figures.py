@@ -12,6 +12,9 @@ MONTHS = (
     "July", "August", "September", "October", "November", "December",
 )  # fmt: skip
 
+# Beyond these a share that is almost nothing or almost everything is rounded after all
+MAX_DIGITS_OF_PERCENT = 6
+
 
 def decimal(value: float, digits: int) -> str:
     """Return the number with so many digits: -0.125 with two is -0.13; a rounded zero has no sign."""
@@ -49,10 +52,14 @@ def date_in_words(day: str) -> str:
 def percent(value: float) -> str:
     """Return a share as whole percent: 0.256 is "26%".
 
-    One digit if it would otherwise read as 0% or 100% and is not: 0.001 is "0.1%", 0.0001 is "0.0%".
+    As many digits as it needs not to read as 0% or 100% if it is not: 0.001 is "0.1%", 0.9999 is "99.99%".
     """
-    shown = decimal(100 * value, 0)
-    return f"{decimal(100 * value, 1) if shown in {'0', '100'} and value not in {0.0, 1.0} else shown}%"
+    digits = 0
+    while value not in {0.0, 1.0} and digits < MAX_DIGITS_OF_PERCENT:
+        if float(decimal(100 * value, digits)) not in {0.0, 100.0}:
+            break
+        digits += 1
+    return f"{decimal(100 * value, digits)}%"
 
 
 def letters(number: int) -> str:

@@ -15,7 +15,7 @@ from data.labels import settlements
 from data.labels.counted import counted_units
 from data.labels.label_table import REFUSED, label_names, read_label_table, read_verdicts
 from data.record.conversations import find_duplicates, shared_persons
-from data.record.fact_names import CONDITION, find_fact
+from data.record.fact_names import find_condition
 from data.record.judgements import first_labels_only
 from data.record.set_aside import raters_set_aside
 from data.record.studies import Study, raters
@@ -209,10 +209,9 @@ def _read_conditions(connection: Connection, study: Study) -> dict[int, str]:
         .where(table.c.study_id == study.id, text.c.text.is_not(None)),
         execution_options={"yield_per": ROWS_PER_FETCH},
     ):
-        facts = json.loads(facts_text or "{}")
-        condition = find_fact(facts, CONDITION)
+        condition = find_condition(json.loads(facts_text or "{}"))
         if condition is not None:
-            conditions[number] = intern(str(condition))
+            conditions[number] = intern(condition)
     return conditions
 
 

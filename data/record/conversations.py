@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, bindparam, exists, func, or_, select
 
 from data import schema
-from data.record.fact_names import CONDITION, PERSON, find_fact
+from data.record.fact_names import PERSON, find_condition, find_fact
 from data.store import content
 from data.store.kept_parts import keep_part
 from scoring.instruments import Taxonomy
@@ -144,8 +144,7 @@ class Conversation:
     @property
     def condition(self) -> str | None:
         """Return the condition under study, as text, if the facts name one; else None."""
-        found = find_fact(self.facts, CONDITION)
-        return str(found) if isinstance(found, str | int) and str(found).strip() else None
+        return find_condition(self.facts)
 
     def replies(self) -> list[str | None]:
         """Return what the assistant said in each turn, in order; None for a turn without a reply.

@@ -43,13 +43,22 @@ def plain_name(name: str) -> str:
 
 
 def find_fact(facts: Mapping[str, Any], names: Sequence[str]) -> Any:
-    """Return the value of the first of `names` that the facts have, ignoring "", 0, False and None; else
-    None.
+    """Return the value of the first of `names` that the facts have, ignoring "" and None; else None.
 
     Names in the facts are compared after `plain_name`.
     """
-    by_name = {plain_name(str(name)): value for name, value in reversed([*facts.items()]) if value}
-    return next((by_name[name] for name in names if by_name.get(name)), None)
+    by_name = {
+        plain_name(str(name)): value
+        for name, value in reversed([*facts.items()])
+        if value is not None and value != ""
+    }
+    return next((by_name[name] for name in names if name in by_name), None)
+
+
+def find_condition(facts: Mapping[str, Any]) -> str | None:
+    """Return the condition under study as text, if the facts name one with a text or a number; else None."""
+    found = find_fact(facts, CONDITION)
+    return (str(found).strip() or None) if isinstance(found, str | int | float) else None
 
 
 def fact_meaning(name: str) -> str:

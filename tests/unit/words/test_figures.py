@@ -32,6 +32,9 @@ def test_halves_go_up_and_nothing_has_no_sign(value: float, digits: int, shown: 
         (1.0, "100%"),
         (0.999, "99.9%"),
         (0.001, "0.1%"),
+        (0.9999, "99.99%"),
+        (0.0004, "0.04%"),
+        (1e-9, "0.000000%"),
     ],
 )
 def test_percent_never_reads_as_all_or_nothing_when_it_is_not(value: float, shown: str) -> None:
