@@ -1,5 +1,5 @@
-"""The sentence for each reason for which something is refused, from reports/refusals.toml: pages and the
-command line take it from nowhere else.
+"""The sentence for each reason for which something is refused or told, from reports/refusals.toml: pages and
+the command line take it from nowhere else.
 """
 
 from __future__ import annotations
@@ -8,11 +8,23 @@ import tomllib
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
+from string import Formatter
+from typing import Any
 
 from pydantic import ValidationError
 
 from data.access.permissions import Decision
-from data.store.errors import StoreError
+from data.store.errors import Notice, StoreError
+from words.plurals import inflect
+
+
+class _SentenceFormatter(Formatter):
+    """Also fills in `{count:is|are}`: the first word for 1, the second for other numbers."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if "|" in format_spec:
+            return inflect(value, *format_spec.split("|"))
+        return str(super().format_field(value, format_spec))
 
 
 @cache
@@ -33,7 +45,12 @@ def word_error(error: BaseException) -> str:
 
 def word_reason(reason: str, **facts: object) -> str:
     """Return the sentence of a reason, for a page that shows it before anybody is refused."""
-    return read_sentences()[reason].format_map(facts)
+    return _SentenceFormatter().vformat(read_sentences()[reason], (), facts)
+
+
+def word_notice(notice: Notice) -> str:
+    """Return the sentence of a notice."""
+    return word_reason(notice.reason, **notice.facts)
 
 
 def word_decision(decision: Decision) -> str:

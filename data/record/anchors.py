@@ -24,9 +24,6 @@ from data.store.trail import TrailEntry
 from scoring.drift.anchor_answers import ANSWERS, AnchorAnswer
 from scoring.drift.periods import UNKNOWN, day_of
 
-NONE_YET = (
-    'This study has no fixed conversations yet. A study lead fixes some on the Drift page, under "The judge".'
-)
 Labels = Mapping[tuple[int, str], str]  # (unit, criterion) -> label
 
 

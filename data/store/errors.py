@@ -1,4 +1,22 @@
-"""Errors of the store."""
+"""Errors of the store, and what it has to tell without an error. Both give a reason and facts, of which
+reports/refusals.py makes a sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(init=False)
+class Notice:
+    """What a person should be told although nothing was refused."""
+
+    reason: str
+    facts: Mapping[str, object]
+
+    def __init__(self, reason: str, **facts: object) -> None:
+        self.reason, self.facts = reason, facts
 
 
 class StoreError(Exception):

@@ -16,26 +16,34 @@ from reports.refusals import read_sentences, word_decision, word_error, word_rea
 from tests.studies.small_study import Small
 
 ROOT = Path(__file__).resolve().parents[2]
-ERRORS = {"Refused", "NotFound", "StoreError", "NameRefused"}
+ERRORS = {"Refused", "NotFound", "StoreError", "NameRefused", "Notice"}
 
 
 def find_refusals() -> Iterator[tuple[str, str, set[str]]]:
-    """(place, reason, names of facts) of every error that is made with a reason and not with a sentence."""
+    """(place, reason, names of facts) of every error or notice that is made with a reason and not with a sentence."""
     for path in sorted((ROOT / room for room in ("data", "services", "runs")), key=str):
         for file in path.rglob("*.py"):
             for call in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
                 if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):
                     continue
-                if call.func.id in ERRORS and call.args and isinstance(call.args[0], ast.Constant):
-                    reason = str(call.args[0].value)
-                    if " " not in reason:
-                        facts = {fact.arg for fact in call.keywords if fact.arg}
-                        yield f"{file.relative_to(ROOT)}:{call.lineno}", reason, facts
+                if call.func.id in ERRORS and call.args:
+                    facts = {fact.arg for fact in call.keywords if fact.arg}
+                    for reason in find_constants(call.args[0]):
+                        if " " not in reason:
+                            yield f"{file.relative_to(ROOT)}:{call.lineno}", reason, facts
+
+
+def find_constants(argument: ast.expr) -> list[str]:
+    """The texts that an argument can be: one, or either one of a condition."""
+    if isinstance(argument, ast.IfExp):
+        return find_constants(argument.body) + find_constants(argument.orelse)
+    return [str(argument.value)] if isinstance(argument, ast.Constant) else []
 
 
 def find_fields(sentence: str) -> set[str]:
-    """The facts that a sentence states."""
-    return {name.split(".")[0] for _, name, _, _ in string.Formatter().parse(sentence) if name}
+    """The facts that a sentence states, also those in a plural such as {count:{noun.singular}|{noun.plural}}."""
+    parts = [(name, spec or "") for _, name, spec, _ in string.Formatter().parse(sentence) if name]
+    return {name.split(".")[0] for name, _ in parts}.union(*(find_fields(spec) for _, spec in parts))
 
 
 def test_every_reason_that_is_given_has_a_sentence_with_these_facts() -> None:
