@@ -19,11 +19,17 @@ from words.plurals import inflect
 
 
 class _SentenceFormatter(Formatter):
-    """Also fills in `{count:is|are}`: the first word for 1, the second for other numbers."""
+    """Also fills in `{count:is|are}`, the first word for 1 and the second for other numbers, and
+    `{fields:plan_field_}`, the sentence of each field of a form whose reason begins so.
+    """
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if "|" in format_spec:
             return inflect(value, *format_spec.split("|"))
+        if format_spec.endswith("_"):
+            sentences = read_sentences()
+            other = sentences[f"{format_spec}other"]
+            return " ".join(dict.fromkeys(sentences.get(f"{format_spec}{name}", other) for name in value))
         return str(super().format_field(value, format_spec))
 
 

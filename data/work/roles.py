@@ -6,11 +6,9 @@ from sqlalchemy import Connection, select
 
 from data import schema
 from data.schema.vocabulary import StudyRole
+from data.store.errors import Notice
 from data.store.trail import TrailEntry
 from data.work.plan import WorkPlan
-
-SETTLES_HERE = "You settle in this study, so nothing is given to you to rate."
-NOT_IN_PLAN = "You are not among the raters of this study's plan. Ask the study lead."
 
 
 def role_of(connection: Connection, rater_id: int) -> StudyRole:
@@ -28,16 +26,16 @@ def is_settler(connection: Connection, rater_id: int) -> bool:
 
 def is_given_units(connection: Connection, plan: WorkPlan | None, rater_id: int) -> bool:
     """Whether units are handed to this person to rate."""
-    return not why_not_given(connection, plan, rater_id)
+    return why_not_given(connection, plan, rater_id) is None
 
 
-def why_not_given(connection: Connection, plan: WorkPlan | None, rater_id: int) -> str:
-    """Why no units are handed to this person, in their words: a settler reads what others said, and a plan
-    may name its raters. "" where they are.
+def why_not_given(connection: Connection, plan: WorkPlan | None, rater_id: int) -> Notice | None:
+    """Why no units are handed to this person: a settler reads what others said, and a plan may name its
+    raters. None where they are.
     """
     if is_settler(connection, rater_id):
-        return SETTLES_HERE
-    return "" if plan is None or plan.admits(rater_id) else NOT_IN_PLAN
+        return Notice("settles_here")
+    return None if plan is None or plan.admits(rater_id) else Notice("not_in_plan")
 
 
 def choose_role(connection: Connection, entry: TrailEntry, rater_id: int, role: StudyRole) -> None:

@@ -5,15 +5,19 @@ from __future__ import annotations
 import ast
 import pickle
 import string
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from data.access.permissions import Decision, NotPermitted, Person, Reason
-from data.store.errors import NotFound, Refused
-from reports.refusals import read_sentences, word_decision, word_error, word_reason
+from data.store.errors import NotFound, Notice, Refused
+from data.work.draw_spec import DrawSpec
+from data.work.plan import WorkPlan
+from reports.refusals import read_sentences, word_decision, word_error, word_notice, word_reason
 from tests.studies.small_study import Small
+from words.unit_nouns import CONVERSATION, REPLY
 
 ROOT = Path(__file__).resolve().parents[2]
 ERRORS = {"Refused", "NotFound", "StoreError", "NameRefused", "Notice"}
@@ -21,7 +25,7 @@ ERRORS = {"Refused", "NotFound", "StoreError", "NameRefused", "Notice"}
 
 def find_refusals() -> Iterator[tuple[str, str, set[str]]]:
     """(place, reason, names of facts) of every error or notice that is made with a reason and not with a sentence."""
-    for path in sorted((ROOT / room for room in ("data", "services", "runs")), key=str):
+    for path in sorted((ROOT / room for room in ("data", "services", "runs", "pages")), key=str):
         for file in path.rglob("*.py"):
             for call in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
                 if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):
@@ -59,6 +63,11 @@ def test_every_reason_that_is_given_has_a_sentence_with_these_facts() -> None:
 
 def test_every_sentence_is_of_a_reason_that_is_given() -> None:
     given = {reason for _, reason, _ in find_refusals()} | set(Reason) | {"event_id_reused"}
+    for form, fields in (
+        ("plan", {*WorkPlan.model_fields, "other"}),
+        ("draw", {*DrawSpec.model_fields, "other"}),
+    ):
+        given |= {f"{form}_field_{field}" for field in fields}
     assert set(read_sentences()) - given == set()
 
 
@@ -72,6 +81,62 @@ def test_every_reason_of_a_permission_is_worded(small: Small, reason: Reason) ->
 def test_the_numbers_in_a_sentence_are_those_of_the_decision() -> None:
     assert word_decision(Decision(Reason.LEFT_TO_RATE, 1_200)) == "You have 1,200 left to rate blind."
     assert word_reason("too_many_names", most=500, count=1_234).endswith("this list has 1,234.")
+
+
+def test_no_reason_is_worded_twice() -> None:
+    rooms = tomllib.loads((ROOT / "reports" / "refusals.toml").read_text(encoding="utf-8"))
+    assert sum(map(len, rooms.values())) == len(read_sentences())
+
+
+@pytest.mark.parametrize(
+    ("notice", "sentence"),
+    [
+        (
+            Notice("too_few_to_draw", size=1_200, noun=REPLY, left=1),
+            "1,200 replies were asked for, and only 1 is left to draw. Ask for 1 or fewer.",
+        ),
+        (
+            Notice("too_few_beside_certain", size=5, noun=CONVERSATION, left=2),
+            "5 conversations were asked for, and only 2 are left to draw beside those taken in any case. Ask for 2 "
+            "or fewer.",
+        ),
+        (
+            Notice("skipped_wants_raters", skipped=1),
+            "Nothing new is waiting for you. You skipped 1 that still wants a rater: it stands on My work, should you "
+            "want to take it up.",
+        ),
+        (
+            Notice("skipped_wants_raters", skipped=2),
+            "Nothing new is waiting for you. You skipped 2 that still want a rater: they stand on My work, should you "
+            "want to take one up.",
+        ),
+        (
+            Notice("take_a_break", units=25, left=1),
+            "You have rated 25 in this sitting, which is as many as this study wants at a time. Take a break; it goes "
+            "on in 1 minute.",
+        ),
+        (
+            Notice("nobody_has_name", overlap=2),
+            "2 are to rate each, and nobody has a name here yet. Add raters, or ask for fewer.",
+        ),
+        (
+            Notice("too_few_have_names", overlap=2, people=1),
+            "2 are to rate each, and only 1 has a name here. Add raters, or ask for fewer.",
+        ),
+        (
+            Notice("not_certified", same=1, labels=3),
+            "In the certification 1 of 3 labels were the expert's, and more are asked for. The study lead decides how "
+            "you go on.",
+        ),
+        (
+            Notice("plan_out_of_range", fields=["overlap", "sitting", "", "colour"]),
+            "Raters for each: from 1 to 50. How many without a break, at most: from 1 to 1000, or empty for no limit. "
+            "The plan cannot be read as it was entered.",
+        ),
+    ],
+)
+def test_words_follow_their_facts(notice: Notice, sentence: str) -> None:
+    assert word_notice(notice) == sentence
 
 
 def test_what_people_wrote_is_shown_as_they_wrote_it() -> None:

@@ -23,7 +23,7 @@ from data.store.store import Store
 from data.work import draws
 from data.work.draw_record import inclusion_of, past_draws
 from data.work.draws import read_spec
-from reports.refusals import word_error
+from reports.refusals import word_error, word_notice
 from tests.unit.data.bench import Bench
 
 SITE = {"kind": "fact", "name": "site"}
@@ -90,7 +90,7 @@ def test_what_no_judge_read_is_a_stratum_and_the_lead_is_told(sites: Bench) -> N
         method="strata", size=10, keys=[{"kind": "label", "name": "safe", "judge": sites.judges["Judge B"]}]
     )
     assert by_stratum(made.strata, "units") == {"Judge B on Safe: Yes": 39, "Judge B on Safe: not judged": 1}
-    assert made.notices[0].startswith(
+    assert word_notice(made.notices[0]).startswith(
         "1 of 40 conversations was not judged by Judge B on Safe. Let the judge finish"
     )
 
@@ -326,9 +326,9 @@ def test_what_judges_say_later_changes_no_chance(sites: Bench) -> None:
     sites.draw(
         method="strata", size=20, keys=[{"kind": "label", "name": "safe", "judge": sites.judges["Judge B"]}]
     )
-    before = sites.chances(), sites.standing().sentences
+    before = sites.chances(), sites.standing().reachable, sites.standing().weighted
     sites.judge("Judge B", [{"conversation_id": "c40", "criterion": "safe", "label": "NO"}])
-    assert (sites.chances(), sites.standing().sentences) == before
+    assert (sites.chances(), sites.standing().reachable, sites.standing().weighted) == before
 
 
 def test_the_trail_verifies_after_draws_and_tells_of_a_changed_chance(sites: Bench, raw: Any) -> None:

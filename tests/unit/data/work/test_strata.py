@@ -16,6 +16,7 @@ from data.store.errors import Refused
 from data.store.store import Store
 from data.work import draws
 from data.work.draws import StratumKey, read_spec
+from reports.refusals import word_error
 from tests.unit.data.bench import Bench
 
 
@@ -269,4 +270,4 @@ def test_turns_are_told_apart_by_the_strategies_they_declare(sample_store: Store
 def test_what_is_asked_wrongly_is_said_in_words(spec: dict[str, Any], said: str) -> None:
     with pytest.raises(Refused) as refusal:
         read_spec(spec)
-    assert str(refusal.value) == said
+    assert word_error(refusal.value) == said
