@@ -503,7 +503,7 @@ def test_once_the_words_of_a_draw_are_erased_its_numbers_stay_and_further_draws_
 
 
 def test_every_drawn_unit_is_written_with_its_reason_and_chance(sites: Bench, tmp_path: Path) -> None:
-    with sites.store.reading() as connection, pytest.raises(Refused, match="Nothing was drawn in"):
+    with sites.store.reading() as connection, pytest.raises(Refused, match="nothing_drawn_yet"):
         drawn_units.write(connection, sites.study, tmp_path / "no.csv")
     sites.draw(
         method="strata",
