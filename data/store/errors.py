@@ -22,8 +22,8 @@ class Notice:
 class StoreError(Exception):
     """The store can't be used, or can't carry out a request. Nothing was changed.
 
-    `reason` says why; reports/refusals.py makes a sentence of it with `facts`. For errors of files and disks,
-    which an administrator reads before any page opens, it is a sentence already.
+    `reason` says why; reports/refusals.py makes a sentence of it with `facts`. Of an import it is a sentence
+    already.
     """
 
     def __init__(self, reason: str, **facts: object) -> None:

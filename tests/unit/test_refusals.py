@@ -124,6 +124,12 @@ def test_no_reason_is_worded_twice() -> None:
             "2 are to rate each, and only 1 has a name here. Add raters, or ask for fewer.",
         ),
         (
+            Notice("store_with_foreign_trigger", name="quiet", table="rating", count=3, more=2),
+            "The database has a trigger that is not Second Reader's: quiet on the table rating. There are 2 more. It "
+            "could change or swallow what you save, so the program does not start. Restore the last backup "
+            "(second-reader restore FILE), or ask the person who added it to remove it.",
+        ),
+        (
             Notice("not_certified", same=1, labels=3),
             "In the certification 1 of 3 labels were the expert's, and more are asked for. The study lead decides how "
             "you go on.",

@@ -244,6 +244,6 @@ def test_the_words_go_with_the_conversation_and_the_trail_verifies(small: Small,
         )
     assert "misses the tone" not in json.dumps(remaining) and "first words" not in json.dumps(remaining)
     assert [comment.text for comment in listed(small)] == [None]
-    with pytest.raises(Refused, match="were erased in the meantime"):
+    with pytest.raises(Refused, match="erased_while_saving"):
         write(desk, "written after it", "event-3")
     assert [comment.text for comment in listed(small)] == [None]

@@ -71,7 +71,7 @@ def test_a_set_stays_as_it_was_frozen_and_the_same_again_is_none(small: Small) -
         if "adoption" in statement:
             adopt(small, small.judges[0])
         with (
-            pytest.raises(StoreError, match="never changed or deleted"),
+            pytest.raises(StoreError, match="never_changed"),
             small.store.writing("tests", "attack") as (connection, _),
         ):
             connection.exec_driver_sql(statement)
