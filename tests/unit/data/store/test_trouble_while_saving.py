@@ -133,7 +133,7 @@ def test_neither_message_nor_traceback_holds_what_was_written(
 ) -> None:
     with trouble(desk.store), pytest.raises(StoreError) as caught:
         desk.draft(2, "warm", note=SECRET * 500)
-    said = "".join(traceback.format_exception(caught.value))
+    said = word_error(caught.value) + "".join(traceback.format_exception(caught.value))
     assert SECRET not in said
     assert "INSERT" not in said
 
@@ -159,6 +159,6 @@ def test_a_constraint_is_told_without_the_values_that_broke_it(small: Small) -> 
     ):
         entry.write_many(schema.draft, [row, row])
     assert caught.value.facts["trouble"] == "unique constraint failed"
-    traceback_text = "".join(traceback.format_exception(caught.value))
+    traceback_text = word_error(caught.value) + "".join(traceback.format_exception(caught.value))
     assert SECRET not in traceback_text
     assert SAID not in traceback_text
