@@ -202,5 +202,5 @@ def _fill(path: Path, size: int) -> Store:
                 for rater, count in places.items()
             ],
         )
-        setup.drawn(connection, study)
+        setup.open_drawn_units(connection, study)
     return store

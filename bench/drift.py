@@ -110,7 +110,7 @@ def _on_page(path: Path) -> list[Line]:
         at.query_params[key] = value
     at.run()
     at.button(key="reader-lead").click().run()
-    divide = next(field for field in at.selectbox if field.label == "Divided by")
+    divide = next(field for field in at.selectbox if field.label == "Group by")
     assert divide.key is not None
     took = []
     for number in range(REPAINTS + 2):

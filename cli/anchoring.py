@@ -10,7 +10,7 @@ from cli.terminal import echo
 
 @click.group("anchors")
 def anchors() -> None:
-    """Freeze conversations with settled labels, which every judge answers repeatedly, and list them."""
+    """Lock sets of conversations with settled labels, which every judge answers repeatedly; list the sets."""
 
 
 @anchors.command("freeze")
@@ -18,7 +18,7 @@ def anchors() -> None:
 @click.option("--size", type=int, help="How many conversations; by default 60, or all if there are fewer.")
 @show_errors_plainly
 def freeze(study: str, size: int | None) -> None:
-    """Freeze settled labels of STUDY as a new set of anchors. Freezing the same labels again changes
+    """Lock settled labels of STUDY as a new set (the anchors). Locking the same labels again changes
     nothing.
     """
     from reports.drift.freeze_sentences import result_sentence
@@ -37,7 +37,7 @@ def freeze(study: str, size: int | None) -> None:
 @click.argument("study")
 @show_errors_plainly
 def list_anchors(study: str) -> None:
-    """List the sets of STUDY, the newest last, and the rounds in which judges answered the newest set."""
+    """List the locked sets of STUDY, newest last, and the rounds in which judges answered the newest set."""
     from data.record.anchors import every_set
     from reports.drift.anchor_rounds import lines, rounds_table, set_sentence
     from reports.refusals import word_reason

@@ -29,7 +29,9 @@ from scoring.models.model_settings import ModelMissing
 
 
 def require_words(_: click.Context, option: click.Parameter, value: str | None) -> str | None:
-    """Return the value of an option that must not be blank."""
+    """Return the value of an option; raise BadParameter if it is blank. None, for an option not given,
+    stays None.
+    """
     if value is not None and not value.strip():
         raise click.BadParameter("is empty", param=option)
     return value
@@ -44,6 +46,7 @@ class FiniteRange(click.FloatRange):
     """A number within limits; click accepts nan within any limits."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number; fail for NaN and infinity, too."""
         number = super().convert(value, param, ctx)
         if not math.isfinite(number):
             self.fail(f"{value} is not a number.", param, ctx)
@@ -51,7 +54,7 @@ class FiniteRange(click.FloatRange):
 
 
 def show_errors_plainly(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Print errors that a person can act on as one sentence instead of a traceback."""
+    """Return the command wrapped so that errors a person can act on are printed as one sentence."""
 
     @wraps(command)
     def run(*args: Any, **kwargs: Any) -> Any:
@@ -75,6 +78,7 @@ def show_errors_plainly(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def actor() -> str:
+    """Return the actor for the trail: the account that runs the command."""
     try:
         return command_line_actor(getpass.getuser())
     except (KeyError, OSError):  # a container's user may have no name
@@ -82,6 +86,9 @@ def actor() -> str:
 
 
 def open_configured_store() -> Store:
+    """Return the store of the settings, which is closed when the command ends. Raise StoreError if it can't
+    be used.
+    """
     settings = Settings.read()
     return close_at_exit(open_store(settings.database_url, settings.busy_seconds))
 
@@ -102,6 +109,7 @@ def study_to_read(connection: Connection, key: str) -> Study:
 
 
 def print_report(report: ImportReport) -> None:
+    """Print the problems of an import, then its summary."""
     _print_problems(report)
     echo(report.summary())
     if report.dry_run and (facts := report.facts_sentence()):

@@ -74,8 +74,8 @@ def export_recordings(study: str, file: Path, judge: str | None, as_judge: str) 
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @show_errors_plainly
 def export_drawn(study: str, file: Path) -> None:
-    """Write the units of STUDY that are to be rated to FILE (CSV), with why and with what chance each was
-    drawn.
+    """Write the units of STUDY that were selected for rating to FILE (CSV), with why each was
+    selected and with what chance.
     """
     with open_configured_store().reading() as connection:
         count = drawn_units.write(connection, study_to_read(connection, study), file)
@@ -109,8 +109,11 @@ def export_target_plans(study: str, file: Path) -> None:
 @export.command("assessments")
 @click.argument("study")
 @click.argument("path", metavar="FILE|FOLDER", type=click.Path(path_type=Path))
-@click.option("--judge", help="Only this judge's.")
-@click.option("--rater", help="Only this rater's, by their code in reports, such as 'Rater K7'.")
+@click.option("--judge", help="Export only this judge's labels.")
+@click.option(
+    "--rater",
+    help="Export only this rater's labels. Name the rater by the code in reports, such as 'Rater K7'.",
+)
 @click.option(
     "--exposure",
     type=click.Choice(list(assessments.EXPOSURE_ARMS)),

@@ -57,7 +57,7 @@ def import_study(folder: Path) -> None:
         open_configured_store(), folder, settings.instruments, settings.taxonomies, actor()
     )
     if report is None:
-        echo("The store already holds this study; nothing was added.")
+        echo("The store already has this study; nothing was added.")
     else:
         print_report(report)
 
@@ -93,7 +93,7 @@ def import_vera_mh_rubric(rubric: Path, instrument: Path, key: str, version: str
 @click.argument("file", type=FILE)
 @show_errors_plainly
 def recognise_file(file: Path) -> None:
-    """Say what FILE is, judging by its contents, and which command imports it."""
+    """Show what kind of file FILE seems to be, and which command imports it."""
     recognition = recognise(file)
     if recognition.importer is None:
         raise click.ClickException(recognition.problem)

@@ -49,8 +49,8 @@ from scoring.judges.provider_registry import PROVIDERS
     type=click.IntRange(1, 20),
     default=1,
     show_default=True,
-    help="Ask K times in all about a random share, every safety NO, and as many safety YES. The first answer "
-    "stays the verdict.",
+    help="Ask K times in all about a random share of the units, every safety NO, and as many safety YES. "
+    "The first answer remains the judge's label.",
 )
 @click.option(
     "--share",
@@ -74,8 +74,8 @@ from scoring.judges.provider_registry import PROVIDERS
     "--anchors",
     "only_anchors",
     is_flag=True,
-    help="Only the anchors, three times each: continue the open round, or start one. Compares a new judge "
-    "before it is used.",
+    help="Only the locked set (the anchors), three times each: continue the open round, or start a new one. "
+    "Use this to compare a new judge before it is used.",
 )
 @click.option("--served", callback=require_words, help="Confirm that the model may answer under this name.")
 @dry_run_option
@@ -94,8 +94,8 @@ def judge(
     served: str | None,
     dry: bool,
 ) -> None:
-    """Ask a judge about the units of STUDY that it has not answered yet. Ctrl+C waits for calls in flight and
-    stops.
+    """Ask a judge about the units of STUDY that it has not answered yet. Ctrl+C waits for calls that are
+    under way, then stops.
     """
     store = open_configured_store()
     with store.reading() as connection:
@@ -168,6 +168,8 @@ def judges() -> None:
 @click.command()
 @show_errors_plainly
 def worker() -> None:
-    """Run the judges that people start on the page, one run after another, until stopped."""
+    """Run the worker, the background program that does the judge runs started on the page, one after
+    another, until it is stopped.
+    """
     end_with_starter()
     work(open_configured_store(), Settings.read(), echo, word_error)

@@ -91,7 +91,7 @@ def list_models() -> None:
 @click.option("--nobody", is_flag=True, help="Use none.")
 @show_errors_plainly
 def use(name: str | None, judge: str | None, nobody: bool) -> None:
-    """Choose what decides whether one text follows from another: the model NAME, a judge, or nobody."""
+    """Choose what decides whether one text follows from another: the model NAME, a judge, or neither."""
     from scoring.models import installed_models
 
     if (name is not None) + (judge is not None) + nobody != 1:

@@ -50,7 +50,8 @@ def _write(to: Path, contents: Mapping[str, bytes]) -> None:
 @click.option(
     "--without-reasons",
     is_flag=True,
-    help="Leave out whether the judge's reasons hold, which takes longest in a very large study.",
+    help="Leave out whether the conversation supports the judge's reasons. This takes longest in a very "
+    "large study.",
 )
 @click.option(
     "--bands", is_flag=True, help="Read Step-F1 by the published bands 0.4 and 0.7, which are uncalibrated."

@@ -46,8 +46,8 @@ def score(study: str, lexicon_key: str | None) -> None:
 @click.argument("studies", nargs=-1, required=True)
 @show_errors_plainly
 def score_in_turn(studies: tuple[str, ...]) -> None:
-    """Compute the metrics of STUDIES at low priority, one process at a time; `run` and the pages start
-    this.
+    """Compute the metrics of STUDIES at low priority, one process at a time; the command run and the pages
+    start this.
     """
     from runs.scoring import background
 

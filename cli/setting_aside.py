@@ -16,7 +16,7 @@ from services.raters import count_labels
 
 @click.group("raters")
 def raters() -> None:
-    """Leave a rater's labels out of the headline, or count them again, with a name and a reason each time."""
+    """Leave a rater's labels out of the headline, or include them again, each time with name and reason."""
 
 
 @raters.command("list")
@@ -46,7 +46,7 @@ def list_raters(study: str) -> None:
 def set_aside(study: str, rater: str, by: str, reason: str) -> None:
     """Leave the labels of RATER (a name) out of the headline of STUDY. The ratings don't change."""
     _step(study, rater, by, reason, back=False)
-    echo(f"{rater} is set aside. Reports print the answers with and without them.")
+    echo(f"{rater} is set aside. Reports show the answers with and without these labels.")
 
 
 @raters.command("take-back")
@@ -56,9 +56,9 @@ def set_aside(study: str, rater: str, by: str, reason: str) -> None:
 @click.option("--reason", required=True, callback=require_words, help="Why.")
 @show_errors_plainly
 def take_back(study: str, rater: str, by: str, reason: str) -> None:
-    """Count the labels of RATER (a name) in the headline of STUDY again."""
+    """Include the labels of RATER (a name) in the headline of STUDY again."""
     _step(study, rater, by, reason, back=True)
-    echo(f"The labels of {rater} count again.")
+    echo(f"The labels of {rater} are in the headline again.")
 
 
 def _step(study: str, rater: str, by: str, reason: str, *, back: bool) -> None:

@@ -102,7 +102,7 @@ def _heads(path: Path) -> dict[int, str]:
                 "of them comes from an altered store."
             )
     if not heads:
-        raise click.ClickException(f"{path.name} holds no head hash, so there is nothing to compare with.")
+        raise click.ClickException(f"{path.name} contains no head hash, so there is nothing to compare with.")
     return heads
 
 
@@ -164,7 +164,7 @@ def erase(study: str, conversation: str, reason: str) -> None:
     with store.reading() as connection:
         found = studies.get_by_key(connection, study)
     forgotten = forget_conversation(store, actor(), found, conversation, reason)
-    echo(f"{forgotten.texts} texts erased. Backups made before still hold them.")
+    echo(f"{forgotten.texts} texts erased. Backups made earlier still contain them.")
     for other_study, key in forgotten.elsewhere:
         echo(one_line(f"The same words are in the study {other_study} as {key}. Erase them there too."))
 

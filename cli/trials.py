@@ -28,8 +28,19 @@ from words.plurals import count
 @click.option(
     "--model", required=True, callback=require_words, help="The model that answers: a name in models.yaml."
 )
-@click.option("--n", "number", type=click.IntRange(1, 1000), default=20, show_default=True, help="How often.")
-@click.option("--temperature", type=FiniteRange(0, 2), help="Instead of the one in models.yaml.")
+@click.option(
+    "--n",
+    "number",
+    type=click.IntRange(1, 1000),
+    default=20,
+    show_default=True,
+    help="How many times to answer.",
+)
+@click.option(
+    "--temperature",
+    type=FiniteRange(0, 2),
+    help="The temperature setting of the model, instead of the one in models.yaml.",
+)
 @click.option("--turn", type=click.IntRange(min=1), help="The turn to answer; by default the last one.")
 @click.option("--into", callback=require_words, help="The key of the study for the trials.")
 @budget_option
@@ -77,7 +88,7 @@ def trials(
         target, held, lines = trial_runs.keep_trials(plan, actor())
         for sentence in lines:
             echo(sentence)
-        echo(f"The study {target.key} holds {count(held, 'trial', 'trials')}.")
+        echo(f"The study {target.key} has {count(held, 'trial', 'trials')}.")
     if outcome is not None and not outcome.is_finished:
         echo(STILL_PENDING, err=True)
         sys.exit(1)

@@ -76,7 +76,7 @@ class Registry(Generic[Spec]):
         return None if entry is None else entry.spec
 
     def entry(self, name: str) -> RegistryEntry[Spec] | None:
-        """Return the entry with its package; None as for `get`."""
+        """Return the entry with its package; None if there is none, or it can't be used."""
         candidate = self._listed().get(name)
         if candidate is not None and name not in self._entries and name not in self._problems:
             self._load(candidate)

@@ -16,8 +16,10 @@ class SettingsError(ValueError):
 
 
 def data_home(environ: Mapping[str, str]) -> str:
-    """Return the folder of the store and the model weights, outside the checkout, so that a fresh clone or
-    `git clean` never touches ratings.
+    """Return the folder of the store and the model weights: XDG_DATA_HOME/second-reader.
+
+    HOME/.local/share/second-reader if XDG_DATA_HOME is missing or relative, which the standard says to
+    ignore. It is outside the checkout, so that a fresh clone or `git clean` never touches ratings.
     """
     base = environ.get("XDG_DATA_HOME") or ""
     if not os.path.isabs(
@@ -28,6 +30,7 @@ def data_home(environ: Mapping[str, str]) -> str:
 
 
 def default_database_url(environ: Mapping[str, str]) -> str:
+    """Return the address of the store in `data_home`: "sqlite:///FOLDER/second-reader.sqlite"."""
     return "sqlite:///" + os.path.join(data_home(environ), "second-reader.sqlite")
 
 

@@ -41,12 +41,12 @@ TITLES = {
         "label on which the judge differs from clinicians.",
         "labels on which the judge differs from clinicians.",
     ),
-    "escalation": ("note to you waits for an answer.", "notes to you wait for an answer."),
+    "escalation": ("note to you is waiting for an answer.", "notes to you are waiting for an answer."),
 }
 NOTHING = {
     "human_human": "Nothing is left to settle.",
     "human_judge": "No label on which the judge differs from clinicians needs settling.",
-    "escalation": "No note waits for an answer.",
+    "escalation": "No notes are waiting for an answer.",
 }
 # Others may have more to settle: nobody settles what they rated or may still rate.
 TITLES_FOR_PERSON = {
@@ -59,22 +59,23 @@ TITLES_FOR_PERSON = {
         "labels on which the judge differs from clinicians are left for you to settle.",
     ),
     "escalation": (
-        "note to the study lead waits for an answer.",
-        "notes to the study lead wait for an answer.",
+        "note to the study lead is waiting for an answer.",
+        "notes to the study lead are waiting for an answer.",
     ),
 }
 NOTHING_FOR_PERSON = {
     "human_human": "Nothing is left for you to settle.",
     "human_judge": "No label on which the judge differs from clinicians is left for you to settle.",
-    "escalation": "No note waits for you.",
+    "escalation": "No notes are waiting for you.",
 }
-ONLY_PEOPLE = "In this study you settle only disagreements between people."
+ONLY_PEOPLE = "In this study, you settle only disagreements between clinicians."
 SETTLED_WITH_JUDGE = (
-    "Safety comes first, then labels on which several people agree, then the largest differences."
+    "Safety comes first, then labels on which several clinicians agree, then the largest differences."
 )
 
 
 def render() -> None:
+    """Draw the page Settle."""
     arrived = page_context(rating=False)
     if arrived is None:
         return
@@ -111,11 +112,13 @@ def _permitted(study: Study, reader: Person) -> bool:
         return True
     if not study.shows_judge:
         st.info(
-            f"{word_decision(decision)} Settling shows colleagues' labels, so somebody with nothing "
-            "left to rate does it."
+            f"{word_decision(decision)} Settling disagreements shows colleagues' labels, so it is done by "
+            "somebody with nothing left to rate."
         )
         return False
-    return labels_permitted(study, reader, "Somebody with nothing left to rate settles labels that differ.")
+    return labels_permitted(
+        study, reader, "Labels on which raters differ are settled by somebody with nothing left to rate."
+    )
 
 
 def _head(
@@ -222,15 +225,15 @@ def _list_of_lead(study: Study, chosen: SettleChoices) -> None:
 def _choose_name(study: Study) -> None:
     st.info(NAMELESS)
     st.button(
-        "Choose a name and settle",
+        "Choose a name and settle labels",
         key="adjudication-leave",
         on_click=reader_session.forget_reader,
         args=(study,),
     )
     untrusted_text.paragraph(
-        "You do not rate in this study, so you see everything. If you choose a name in this tab now, "
-        "it counts as having seen the judge, and labels settled under it are not reference labels. "
-        "To settle, start with your own name.",
+        "You do not rate in this study, so you see everything. If you choose a name in this tab now, it is "
+        "recorded that this person has seen the judge's labels, and labels settled under that name are not "
+        "reference labels. To settle labels, open the study under your own name from the start.",
         small=True,
     )
 
@@ -238,7 +241,7 @@ def _choose_name(study: Study) -> None:
 def _notes(study: Study, notes: Sequence[Escalation]) -> None:
     criteria = study.criterion_names()
     if not notes:
-        untrusted_text.paragraph("Notes to the study lead: all answered.")
+        untrusted_text.paragraph("All notes to the study lead are answered.")
         return
     untrusted_text.table(
         f"Notes to the study lead: {len(notes):,} not answered",
@@ -248,7 +251,7 @@ def _notes(study: Study, notes: Sequence[Escalation]) -> None:
                 _link(study, note.position, note.criterion),
                 escalations.KINDS[note.kind],
                 criteria.get(note.criterion or "", note.criterion or "all of it"),
-                note.note if note.note is not None else "(its words were erased)",
+                note.note if note.note is not None else "(the text was erased)",
                 note.by,
                 moment(note.at),
             ]
@@ -306,18 +309,22 @@ def _for_person(study: Study, reader: Person, rater: Rater) -> None:
         lead_notes(study, rater, notes)
     elif current is None:
         st.info(
-            "This study does not show the judge to its raters or settlers, so you settle only "
-            "disagreements between people."
+            "This study does not show the judge's labels to its raters or to the people who settle, so you "
+            "settle only disagreements between clinicians."
         )
     else:
         current.show()
 
 
 def _sentence(study: Study, chosen: SettleChoices, sees_all: bool) -> str:
-    opened = "" if sees_all else f" The list shows labels once you have opened their {study.noun.singular}."
+    opened = (
+        ""
+        if sees_all
+        else (f" The list shows the labels of a {study.noun.singular} once you have opened it.")
+    )
     return {
-        "human_human": f"{_what_is_settled(study)} The judge stays hidden until a {study.noun.singular} is "
-        f"settled.{opened}",
+        "human_human": f"{_what_is_settled(study)} The judge's labels stay hidden until a "
+        f"{study.noun.singular} is settled.{opened}",
         "human_judge": SETTLED_WITH_JUDGE + opened,
         "escalation": "The most urgent first.",
     }[chosen.queue]

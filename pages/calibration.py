@@ -24,6 +24,7 @@ from reports.unit_reading.label_words import words_beside
 
 
 def render() -> None:
+    """Draw the page Calibration."""
     arrived = page_context(rating=False)
     if arrived is None:
         return
@@ -39,8 +40,8 @@ def render() -> None:
         )
     if calibration_round.step == "again" and not second:
         st.info(
-            "You see the second labels here once you have rated the whole set again, or once the "
-            "round is closed."
+            "The labels of the second rating are shown here once you have rated the whole set again, or "
+            "once the round is closed."
         )
     _agreement(study, calibration_round, second)
     _units(study, calibration_round, second)

@@ -22,6 +22,7 @@ from words.figures import decimal, moment
 
 
 def render() -> None:
+    """Draw the page Calls."""
     arrived = page_context(rating=False)
     if arrived is None:
         return
@@ -116,7 +117,7 @@ def _question(criterion: str, anchor_round: int, replicate: int) -> str:
 def _tries(tries: list[AttemptDetail]) -> None:
     untrusted_text.table(
         "Attempts",
-        ["When (UTC)", "Result", "Summary", "Model", "Tokens sent", "Tokens written", "Seconds"],
+        ["When (UTC)", "Result", "Summary", "Model", "Tokens sent", "Tokens received", "Seconds"],
         [
             [
                 moment(attempt.at),
@@ -149,9 +150,10 @@ def _prompt(study: Study, unit: Unit, judge: Judge, criterion: str, attempt: Att
         untrusted_text.paragraph(sent)
         return
     untrusted_text.paragraph(
-        "Its hash matches that of the call, so this is exactly what was sent."
+        "The hash of this prompt matches that of the call, so this is exactly what was sent."
         + (
-            " It was part of a batch job, with one more line at the end that asks for the id of the request."
+            " It was sent as part of a batch job, with one more line at the end that asks for the id of the "
+            "request."
             if attempt.batched
             else ""
         ),

@@ -27,6 +27,7 @@ PARTS = {
 
 
 def render() -> None:
+    """Draw the page Drift."""
     arrived = page_context(rating=False)
     if arrived is None:
         return
@@ -41,7 +42,7 @@ def render() -> None:
 def _parts(study: Study, reader: Person) -> None:
     asked = st.query_params.get("part", "")
     part = st.segmented_control(
-        "What moves",
+        "What may change",
         list(PARTS),
         format_func=PARTS.__getitem__,
         required=True,

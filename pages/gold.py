@@ -31,6 +31,7 @@ RECEIPT = "gold-receipt"
 
 
 def render() -> None:
+    """Draw the page with the expert's labels."""
     study = lead_context(
         "The expert's labels", "This page is for study leads: it sets the labels that raters are tested on."
     )
@@ -67,8 +68,8 @@ def _pad(study: Study, unit: Unit) -> LeadPadData:
     notes = []
     if sources and not is_practice:
         notes.append(
-            f"{count(len(sources), 'person', 'people')} labelled it as work. Once it has an expert's "
-            "labels, no number about the judge counts it."
+            f"{count(len(sources), 'person', 'people')} rated this as part of their work. Once it has an "
+            "expert's labels, no number about the judge includes it."
         )
     newest = list(gold.values())[-1] if gold else None
     reader, name = reader_session.reader(study), study.unit_name(unit.position)

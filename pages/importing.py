@@ -27,14 +27,14 @@ from pages.widgets.importing.work import actor_of
 from words.plurals import inflect, join_words
 
 NO_IMPORT_WHILE_BLIND = (
-    "You can't import under this name, because a check reveals what the study holds. A study lead "
-    "who doesn't "
-    "rate can."
+    "You can't import under this name, because checking a file reveals what is in the study. A study lead "
+    "who doesn't rate can import."
 )
 STEPS = ("File", "What it is", "Who has seen what", "Check and import")
 
 
 def render() -> None:
+    """Draw the page Import."""
     with st.container(key="answer-page", gap="small"):
         if (arrival := came_in()) is not None:
             show_way_on(*arrival)
@@ -116,7 +116,7 @@ def _ask_and_check(
     statement = (importer.name, form.key, form.answers, actor_of(study))
     outcome = check_once(upload, form.work, statement)
     if outcome is None:
-        st.info("Stopped. Nothing was imported.")
+        st.info("The import was stopped. Nothing was imported.")
         st.button("Check again", key="import-check-again", on_click=forget_check)
         return title, 3
     if outcome.report is None:
@@ -160,7 +160,7 @@ def _offer(upload: Upload, form: ImportForm, outcome: CheckOutcome, is_new: bool
         if result.report is not None:
             show_lines(result.report)
     elif was_stopped():
-        st.info("Stopped. Nothing was imported.")
+        st.info("The import was stopped. Nothing was imported.")
 
 
 def _name_namesake(form: ImportForm, all_studies: Sequence[Study]) -> None:

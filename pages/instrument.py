@@ -19,6 +19,7 @@ from words.figures import moment
 
 
 def render() -> None:
+    """Draw the page Instrument."""
     study = lead_context("Instrument", "This page is for study leads.")
     if study is None:
         return

@@ -33,6 +33,7 @@ TABLE = "evidence-judges"
 
 
 def render() -> None:
+    """Draw the page Judges."""
     arrived = page_context(rating=False)
     if arrived is None:
         return

@@ -23,6 +23,7 @@ PART = "lead-part"
 
 
 def render() -> None:
+    """Draw the page Work and raters."""
     study = lead_context("Work and raters", NOT_FOR_RATERS)
     if study is None:
         return

@@ -35,6 +35,7 @@ MAX_ROWS_LISTED = 500  # conversations, and units; the exported report lists all
 
 
 def render() -> None:
+    """Draw the page Metrics."""
     arrived = page_context(rating=False)
     if arrived is None:
         return
@@ -187,7 +188,7 @@ def _step_threshold(study: Study, findings: MetricsFindings) -> None:
 def _left_out(visible_conversations: set[int], whole_study: bool) -> str:
     """Say what the page doesn't show a rater yet, and until when."""
     none_yet = "" if visible_conversations else ": none yet"
-    sentence = f"This page shows the conversations that you have rated completely{none_yet}."
+    sentence = f"This page shows the conversations that you have finished rating{none_yet}."
     if whole_study:
         return sentence
     return (

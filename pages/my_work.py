@@ -22,6 +22,7 @@ from words.figures import decimal, percent
 
 
 def render() -> None:
+    """Draw the page My work."""
     arrived = page_context(rating=True)
     if arrived is None:
         return
@@ -85,7 +86,7 @@ def _where_i_am(study: Study, rater: Rater, plan: WorkPlan | None) -> None:
     if skipped:
         untrusted_text.heading("Skipped", 2)
         untrusted_text.paragraph(
-            "Skipping costs nothing. You can still rate these, unless others have rated them since.",
+            "You can still rate the ones that you skipped, unless others have rated them since.",
             small=True,
         )
         for number in skipped[:50]:
@@ -114,11 +115,14 @@ def _counts(committed: int, practised: int, left: worklist.RemainingWork, stoppe
     )
     parts = [f"{committed:,} rated{f', {practised:,} of them for practice' if practised else ''}."]
     if left.held:
-        parts.append(f"{left.held} kept for you.")
+        parts.append(f"{left.held} reserved for you.")
     if left.practice:
         parts.append("Practice comes first.")
     if left.may_come and not stopped:
-        parts.append(f"{more[:1].upper()}{more[1:]} more may come to you; you share them with others.")
+        parts.append(
+            f"{more[:1].upper()}{more[1:]} more may be given to you, because you share these with other "
+            "raters."
+        )
     return " ".join(parts)
 
 
@@ -158,8 +162,8 @@ def _certification(study: Study, rater: Rater, plan: WorkPlan) -> None:
         untrusted_text.paragraph(word_notice(status.notice))
     if status.next_unit is not None:
         untrusted_text.paragraph(
-            f"{percent(plan.pass_mark)} of your labels should match the expert's. You see the "
-            "differences once you have rated all.",
+            f"At least {percent(plan.pass_mark)} of your labels should match the expert's. You see the "
+            "differences once you have rated all of the set.",
             small=True,
         )
         return
@@ -218,16 +222,16 @@ def _rounds(study: Study, rater: Rater) -> None:
     for calibration_round in mine:
         if calibration_round.step == "":
             status_words = (
-                "you have rated the set. The discussion starts once the others have too."
+                "you have rated the set. The discussion starts once the others have rated it too."
                 if set_rated[calibration_round.id]
-                else "rate the set first; it comes up in your list."
+                else "first rate the set, which is in your list."
             )
         else:
             status_words = {
                 "discussed": "you can compare everyone's labels.",
                 "again": "you have rated the set again. You are done."
                 if again.get(calibration_round.id)
-                else "rate the set again, as you see it now; it comes up in your list.",
+                else "rate the set again, as you see it now. It is in your list.",
             }[calibration_round.step]
         untrusted_text.paragraph(f"{calibration_round.title}: {status_words}")
         if calibration_round.step != "" and set_rated[calibration_round.id]:

@@ -42,6 +42,7 @@ ADDRESSES: dict[Page, tuple[str, dict[str, str]]] = {
 
 
 def render() -> None:
+    """Draw the page Overview."""
     arrived = page_context(rating=False)
     if arrived is None:
         return
@@ -90,9 +91,9 @@ def _read(study: Study, findings: Findings) -> tuple[list[Need], list[RaterRow]]
 
 
 def _needs(study: Study, needs: list[Need]) -> None:
-    untrusted_text.heading("What needs you", 2)
+    untrusted_text.heading("What you need to do", 2)
     if not needs:
-        untrusted_text.paragraph("Nothing needs you now.", small=True)
+        untrusted_text.paragraph("You have nothing to do now.", small=True)
         return
     items = "".join(
         f"<li><strong>{escape(need.title)}</strong>"

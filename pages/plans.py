@@ -32,8 +32,8 @@ WORDS_MATCHED = 10_000  # conversations that a search lists
 WORDS = 52  # characters of a beginning or a plan
 ALL, WITHOUT, OWN = "All", "Without a plan", "With their own plan"
 ABOUT = (
-    "A plan says what the assistant should do. Session goal alignment measures how similar its "
-    "clinical actions are in wording. It is supplementary: don't rank models by it."
+    "A plan says what the assistant should do. Session goal alignment measures how similar "
+    "its clinical actions are to the plan in wording. It is supplementary: don't rank models by it."
 )
 
 
@@ -50,6 +50,7 @@ class PlanList:
 
 
 def render() -> None:
+    """Draw the page Plans of care."""
     study = lead_context(
         "Plans of care",
         "This page is for study leads: it names conversations and their conditions.",
@@ -81,7 +82,7 @@ def _answer(plans: Plans, conversations: list[ConversationPlan]) -> str:
         return "The study has no conversations yet."
     without = sum(conversation.scope is None for conversation in conversations)
     if not plans:
-        return "This study has no plans of care yet."
+        return "This study has no care plans yet."
     if not without:
         return f"All {count(len(conversations), 'conversation has', 'conversations have')} a plan."
     return f"{without:,} of {count(len(conversations), 'conversation has', 'conversations have')} no plan."
@@ -156,7 +157,7 @@ def _rows(study: Study, plans: Plans, listed: PlanList, opened: PlanScope) -> La
         total=len(listed.scopes),
         page_size=PAGE_SIZE,
         current=opened.address,
-        empty="No name or first words match.",
+        empty="No conversation has a name or first words like that.",
         leaves=False,
     )
 
@@ -169,7 +170,7 @@ def _row(study: Study, item: PlanScope, plans: Plans, beginnings: dict[int, str]
         line = " ".join((versions[0].text or "").split()) if versions else ""
     marks = [f"version {versions[0].version}"] if versions else []
     if versions and conversation is None:
-        marks.append(f"counts for {item.counts:,}")
+        marks.append(f"applies to {item.counts:,}")
     elif (not versions and conversation is None) or (conversation is not None and conversation.scope is None):
         marks.append("no plan")
     query = urlencode({"study": study.key, "reader": reader_session.LEAD, FOR: item.address})

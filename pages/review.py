@@ -31,6 +31,7 @@ from services.rating_events import Outcome
 
 
 def render() -> None:
+    """Draw the page Rate."""
     arrived = page_context(rating=True)
     if arrived is None:
         return

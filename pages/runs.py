@@ -30,6 +30,7 @@ WORKER_LOST = 30.0  # seconds without a heartbeat of the worker
 
 
 def render() -> None:
+    """Draw the page Runs."""
     arrived = page_context(rating=False)
     if arrived is None:
         return
@@ -103,8 +104,9 @@ def _under_way(study_key: str) -> None:
     working = any(run.state == "running" for run in runs)
     if not working and (seen is None or seen > WORKER_LOST) and any(run.asked_from == "page" for run in runs):
         st.warning(
-            "No worker is running, so nothing happens yet. make run starts one; to start one yourself: "
-            "second-reader worker"
+            "The worker, the background program that asks the judges, is not running, so nothing happens "
+            "yet. The command \u201cmake run\u201d starts it together with the app; \u201csecond-reader "
+            "worker\u201d starts it alone."
         )
     for run in runs:
         show_under_way(study, run)
@@ -134,7 +136,7 @@ def _earlier(runs: Sequence[JudgeRun]) -> None:
                     run.judge_name,
                     moment(run.started_at or run.at),
                     f"{run.done or 0:,} of {run.total:,}" if run.total else "",
-                    money(costs[run.id].costs) or ("not known" if costs[run.id].unpriced else ""),
+                    money(costs[run.id].costs) or ("unknown" if costs[run.id].unpriced else ""),
                     run.said or "",
                 ]
                 for run in runs

@@ -20,9 +20,9 @@ from pages.widgets.workbench.view import DATA_CLASSES
 from reports.wording import describe_time
 
 REVEAL = {
-    "after_unit": "the judge is shown after each",
-    "after_batch": "the judge is shown after every",
-    "never": "the judge is not shown",
+    "after_unit": "the judge's labels are shown after each",
+    "after_batch": "the judge's labels are shown after every",
+    "never": "the judge's labels are not shown",
 }
 # Not after Dr. or e.g. (a capital or a single letter before the full stop), nor after these.
 SENTENCE_END = re.compile(
@@ -31,6 +31,7 @@ SENTENCE_END = re.compile(
 
 
 def render() -> None:
+    """Draw the page with the list of studies."""
     with st.container(key="answer-page", gap="xsmall"):
         untrusted_text.heading("Studies", 1)
         untrusted_text.paragraph(
@@ -124,7 +125,7 @@ def _time_left(reader: str | None, units_left: int) -> str:
 def _describe_reveal(study: Study) -> str:
     """Say when a rater sees the judge."""
     if study.review == "open":
-        return "The judge is visible from the start."
+        return "The judge's labels are visible from the start."
     reveal = "after_unit" if study.reveal == "after_batch" and study.batch_size == 1 else study.reveal
     of_what = {
         "after_unit": f" {study.noun.singular}",
@@ -145,7 +146,9 @@ def _relatives(study: Study) -> list[str]:
         for version in after
     ]
     if before is not None:
-        lines.insert(0, f"Continues {before.title} with version {study.instrument.version} of the rubric.")
+        lines.insert(
+            0, f"This study continues {before.title} with version {study.instrument.version} of the rubric."
+        )
     return lines
 
 

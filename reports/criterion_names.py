@@ -11,5 +11,5 @@ from data.record.units import Unit
 
 
 def criterion_names(study: Study, shown: Iterable[Unit]) -> dict[str, str]:
-    """Criterion -> its name, of all that these units are rated on."""
+    """Return criterion id -> name for everything that these units are rated on."""
     return {criterion.id: criterion.name for unit in shown for criterion in unit.criteria(study)}

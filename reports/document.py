@@ -91,6 +91,7 @@ class Heat:
     corner: str = ""
 
     def as_table(self) -> Table:
+        """Return the square as a table of its texts."""
         return Table(
             self.key,
             self.title,
@@ -123,6 +124,7 @@ class PanelPoint:
 
     @classmethod
     def of(cls, estimate: Estimate) -> PanelPoint:
+        """Return the point of an estimate."""
         return cls(estimate.value, estimate.low, estimate.high, estimate.n)
 
 
@@ -236,16 +238,17 @@ class Evidence:
     page_heads: Mapping[str, PageHead] = field(default_factory=dict)
 
     def page_head(self, name: str) -> PageHead:
+        """Return how a page names this axis, column or note; by default the same."""
         return self.page_heads.get(name, PageHead(name))
 
     def as_blocks(self) -> tuple[Block, ...]:
-        """For a file, where nothing opens: the picture, then all of it in words."""
+        """Return the picture, if anything can be drawn, then all of it in words, for a file."""
         drawn = any(estimate.value is not None for row in self.rows for estimate in row.estimates)
         tables = (self.as_table(), *([self._estimates()] if len(self.series) > ON_ONE_LINE else []))
         return (self.as_forest(), *tables) if drawn else tables
 
     def as_table(self) -> Table:
-        """All of it in words; of more than two series without the estimates."""
+        """Return all of it in words; without the estimates if there are more than two series."""
         series = self.series if len(self.series) <= ON_ONE_LINE else ()
         blank = [""] * len(series)
         return Table(
@@ -288,7 +291,7 @@ class Evidence:
         )
 
     def as_forest(self) -> Forest:
-        """The estimates as a picture; of more than two series each on a line of its own."""
+        """Return the estimates as a picture; with more than two series each on its own line."""
         return Forest(
             self.key,
             self.title,
@@ -312,7 +315,7 @@ class Evidence:
 
     @property
     def axis_name(self) -> str:
-        """What is measured, without how to read it."""
+        """Return what is measured, without how to read it."""
         return self.axis.partition(":")[0]
 
     @staticmethod
@@ -355,7 +358,7 @@ class Report:
     noun: UnitNoun = CONVERSATION
 
     def for_files(self) -> Report:
-        """The same without what opens."""
+        """Return the report with all evidence replaced by pictures and tables."""
         return replace(
             self,
             sections=tuple(
@@ -372,7 +375,7 @@ class Report:
         )
 
     def tables(self) -> list[Table]:
-        """Squares and evidence among them."""
+        """Return all tables of the report in order, those of squares and evidence included."""
         return [
             block.as_table() if isinstance(block, Heat) else block
             for section in self.for_files().sections

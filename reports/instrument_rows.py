@@ -11,14 +11,23 @@ from words.plurals import count, join_words
 
 
 def instrument_headline(instrument: Instrument, criteria: tuple[Criterion, ...]) -> str:
+    """Return "12 questions are asked of a whole conversation.", "of one reply.", or, for declared plans,
+    "There are 8 strategies; each one that a reply declares is rated." (8 criteria).
+    """
     asked_of = "a whole conversation" if instrument.unit == "conversation" else "one reply"
     if instrument.criteria_from:
-        return f"Each strategy that a reply declares is asked, out of {len(criteria):,}."
+        return f"There are {len(criteria):,} strategies; each one that a reply declares is rated."
     return f"{count(len(criteria), 'question is', 'questions are')} asked of {asked_of}."
 
 
 def score_sentence(instrument: Instrument) -> str:
-    """How labels become a score, "" where they do not."""
+    """Return how labels become a score, in one or two sentences.
+
+    By the rule, "weighted_categories": "The score is the weighted share of criteria that are met; it passes
+    at 0.75.", with "or do not apply" if such labels count as met, and a sentence on gates if there are any.
+    "mean_of_levels": "The score is the mean of the labels, as a share of the highest possible label."
+    Any other: "The labels make no score."
+    """
     score = instrument.score
     if score.rule == "weighted_categories" and score.threshold is not None:
         gates = [category.name for category in instrument.categories if category.gate]
@@ -30,19 +39,19 @@ def score_sentence(instrument: Instrument) -> str:
             f"{decimal(float(score.threshold), 2)}.{gate}"
         )
     if score.rule == "mean_of_levels":
-        return "The score is the mean of the labels, as a share of the highest."
-    return "The labels make no score."
+        return "The score is the mean of the labels, as a share of the highest possible label."
+    return "No score is made from the labels."
 
 
 def criteria_of(instrument: Instrument, taxonomy: Taxonomy | None) -> tuple[Criterion, ...]:
-    """The criteria, or one for each strategy that a reply may declare."""
+    """Return the criteria, or one for each strategy that a reply may declare."""
     return instrument.criteria_for(taxonomy.strategies if taxonomy is not None else ())
 
 
 def instrument_evidence(
     instrument: Instrument, criteria: tuple[Criterion, ...]
 ) -> tuple[Evidence, dict[str, RowDetails]]:
-    """The lines, and by their keys what opens behind each."""
+    """Return a row per criterion, and row key -> what opens behind it."""
     has_weights = instrument.score.rule == "weighted_categories"
     columns = (
         *(["Category"] if instrument.categories else []),
@@ -129,7 +138,7 @@ def _rules(instrument: Instrument, criterion: Criterion) -> list[str]:
         rules.append(f"Asked after {names.get(name, name)}: {' or '.join(labels)}.")
     label = instrument.not_applicable_name_of(criterion)
     if criterion.minimum_turns:
-        rules.append(f"{label} below {criterion.minimum_turns} turns; filled in by rule.")
+        rules.append(f"Below {criterion.minimum_turns} turns, a rule fills in “{label}”.")
     note = criterion.not_applicable_note
     if criterion.not_applicable == "invalid":
         rules.append(f"“{label}” is not offered{f': {note}' if note else ''}.")

@@ -41,7 +41,9 @@ class ReportKind:
     choices: frozenset[str] = frozenset()
 
     def write_files(self, connection: Connection, study: Study, choices: ReportChoices) -> dict[str, bytes]:
-        """Raises NotFound for a judge that the study does not have."""
+        """Return file name -> content of the report. Raise NotFound for a judge that the study does not
+        have.
+        """
         write: WriteFiles = import_module(self.module).write_files
         return write(connection, study, choices)
 

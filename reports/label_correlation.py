@@ -13,8 +13,9 @@ from scoring.subject_numbers import SubjectNumbers
 
 
 def mean_labels(material: LabelData, question: int) -> SubjectNumbers | None:
-    """Of each conversation the mean of its blind labels that have a place in the order; None where nobody
-    gave one.
+    """Return each conversation's mean of blind labels in values of the scale; None if no label has a value.
+
+    Labels without a value, such as "does not apply", are left out.
     """
     asked, labels = material.questions[question], material.labels_without_rule(question)
     values = np.array([np.nan if value is None else value for value in asked.values], dtype=float)[
@@ -31,8 +32,9 @@ def mean_labels(material: LabelData, question: int) -> SubjectNumbers | None:
 def correlate_with_labels(
     scores: SubjectNumbers, persons: Mapping[int, int], means: SubjectNumbers
 ) -> RankCorrelation:
-    """Over the conversations with a score and a label. `persons`: conversation -> whose it is; itself where
-    that is not said.
+    """Return the rank correlation over the conversations with a score and a label.
+
+    `persons`: conversation -> its person; a conversation that is absent is its own.
     """
     both, score, mean = scores.beside(means)
     return rank_correlation(score, mean, _persons_of(both, persons), ("the score", "the mean of the labels"))

@@ -35,13 +35,17 @@ class _SentenceFormatter(Formatter):
 
 @cache
 def read_sentences() -> Mapping[str, str]:
-    """Reason -> sentence."""
+    """Return reason -> the sentence that a person reads, with placeholders."""
     rooms = tomllib.loads((files("reports") / "refusals.toml").read_text(encoding="utf-8"))
     return {reason: sentence for room in rooms.values() for reason, sentence in room.items()}
 
 
 def word_error(error: BaseException) -> str:
-    """Return the sentence that tells a person what went wrong and what to do."""
+    """Return the sentence that tells a person what went wrong and what to do.
+
+    For a StoreError with a known reason it is the sentence of refusals.toml, for a ValidationError one on
+    an unreadable entry, for any other error its own text.
+    """
     if isinstance(error, ValidationError):  # of an entry that a browser sent
         return _word_unreadable_entry(error)
     if isinstance(error, StoreError) and error.reason in read_sentences():
@@ -50,7 +54,11 @@ def word_error(error: BaseException) -> str:
 
 
 def word_reason(reason: str, **facts: object) -> str:
-    """Return the sentence of a reason, for a page that shows it before anybody is refused."""
+    """Return the sentence of a reason in refusals.toml with its placeholders filled, for a page that shows
+    it before anybody is refused.
+
+    Raise KeyError for an unknown reason or a missing fact.
+    """
     return _SentenceFormatter().vformat(read_sentences()[reason], (), facts)
 
 
@@ -68,7 +76,7 @@ def word_decision(decision: Decision) -> str:
 def _word_unreadable_entry(error: ValidationError) -> str:
     problem = error.errors(include_url=False, include_input=False)[0]
     if problem["type"] == "string_too_long":
-        return f"A text is longer than {problem['ctx']['max_length']:,} characters and was not saved."
+        return f"What you wrote is longer than {problem['ctx']['max_length']:,} characters and was not saved."
     if problem["type"] == "string_unicode":
-        return "A text has a character that can't be saved. Remove it and save again."
-    return "An entry could not be read and was not saved. Reload the page and give it once more."
+        return "What you wrote contains a character that can't be saved. Remove it and save again."
+    return "An entry could not be read and was not saved. Reload the page and enter it again."

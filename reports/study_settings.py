@@ -7,7 +7,7 @@ from data.record.studies import Study
 
 
 def study_settings(study: Study) -> dict[str, object]:
-    """Program, study and instrument; a report adds its own."""
+    """Return name -> value of program, study and instrument; a report adds its own."""
     return {
         "program": program_name(),
         "study": study.key,

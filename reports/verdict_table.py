@@ -35,5 +35,5 @@ MATCHES, FALLS_SHORT = VERDICTS[TrustVerdict.YES].word, VERDICTS[TrustVerdict.NO
 
 
 def wording_of(verdict: CriterionVerdict) -> VerdictWording:
-    """How a headline says it, and its shape."""
+    """Return how a headline words a verdict, and its shape."""
     return SETTLE_FIRST if verdict.reason is VerdictReason.SETTLE_FIRST else VERDICTS[verdict.verdict]

@@ -19,37 +19,39 @@ NAMES_IN_FILES = {"influential_part": "hinge", "influence": "hinge_share"}
 
 
 def share(estimate: Estimate) -> str:
-    """83% (plausible 79% to 87%)."""
+    """Return "83% (plausible 79% to 87%)", or CANNOT without a value."""
     return CANNOT if estimate.value is None else f"{percent(estimate.value)} ({interval_words(estimate)})"
 
 
 def interval_words(estimate: Estimate) -> str:
-    """plausible 79% to 87%; or why nobody can tell."""
+    """Return "plausible 79% to 87%", or "no interval: " and the reason."""
     if estimate.low is None or estimate.high is None:
         return f"no interval: {estimate.no_interval}"
     return f"plausible {percent(estimate.low)} to {percent(estimate.high)}"
 
 
 def odds(chance: float) -> str:
-    """about 6 of 10, of 0.58; fewer than 1 of 10 and more than 9 of 10 at the ends."""
+    """Return "about 6 of 10" for 0.58; "fewer than 1 of 10" below 0.05, "more than 9 of 10" from 0.95."""
     if chance < 0.05:
         return "fewer than 1 of 10"
     return "more than 9 of 10" if chance >= 0.95 else f"about {decimal(10 * chance, 0)} of 10"
 
 
 def percent_or_none(estimate: Estimate) -> str:
-    """83%, or the word none."""
+    """Return "83%", or "none" without a value."""
     return "none" if estimate.value is None else percent(estimate.value)
 
 
 def number(estimate: Estimate, digits: int = 2) -> str:
-    """0.54, or why there is none."""
+    """Return "0.54", or CANNOT, ": " and the reason."""
     return f"{CANNOT}: {estimate.undefined}" if estimate.value is None else decimal(estimate.value, digits)
 
 
 def limits(estimate: Estimate, digits: int = 2, bars: Sequence[float] = (0.0,)) -> str:
-    """0.42 to 0.65; with few conversations it says so; empty where there is no value at all. `bars`: what the
-    limits are held against.
+    """Return "0.42 to 0.65", with a note if conversations are few; "" without a value, "none: ..." without
+    an interval.
+
+    `bars`: values that a rounded limit must not fall on by rounding alone.
     """
     if estimate.value is None:
         return ""
@@ -60,8 +62,9 @@ def limits(estimate: Estimate, digits: int = 2, bars: Sequence[float] = (0.0,)) 
 
 
 def write_limit(limit: float, digits: int, bars: Sequence[float] = (0.0,)) -> str:
-    """A limit with as many digits more as it takes to see on which side of each bar it lies: -0.004, where
-    -0.00 would not tell whether the interval holds 0.
+    """Return a limit with as many more digits as show on which side of each bar it lies.
+
+    "-0.004" for example, where "-0.00" would not tell whether the interval holds 0.
     """
     while digits < MAX_DIGITS and any(
         abs(limit - bar) > 1e-9 and float(decimal(limit, digits)) == float(decimal(bar, digits))
@@ -77,8 +80,9 @@ def _rough(estimate: Estimate) -> str:
 
 
 def average_levels(bias: Estimate, whom: str = "them") -> str:
-    """on average 0.35 levels below them (0.14 to 0.56); without a way where it rounds to nothing. The limits
-    go the same way as the mean, or each says its own.
+    """Return "on average 0.35 levels below them (0.14 to 0.56)"; "" without a value.
+
+    "away from" instead of a direction where the value rounds to 0.
     """
     if bias.value is None:
         return ""
@@ -100,7 +104,7 @@ def _level_limits(bias: Estimate) -> str:
 
 
 def levels_away(levels: float) -> str:
-    """1.62 levels above; no levels where it rounds to nothing."""
+    """Return "1.62 levels above" or "below"; "no levels" if it rounds to 0."""
     size, way = decimal(abs(levels), 2), _way(levels)
     return f"{size} {inflect(float(size), 'level', 'levels')} {way}" if way else "no levels"
 
@@ -113,7 +117,7 @@ def _way(levels: float) -> str:
 
 
 def number_with_limits(estimate: Estimate) -> str:
-    """0.54 (0.42 to 0.65), or why not."""
+    """Return "0.54 (0.42 to 0.65)", "0.54 (no interval: ...)", or CANNOT without a value."""
     if estimate.value is None:
         return CANNOT
     why_none = f"no interval: {estimate.no_interval}" if estimate.low is None else ""
@@ -121,14 +125,14 @@ def number_with_limits(estimate: Estimate) -> str:
 
 
 def agreement_share(share: AgreementShare) -> str:
-    """5 of 6, 83% (40% to 100%); or why there is none, or no interval."""
+    """Return "5 of 6, 83% (40% to 100%)", or why there is no value or interval."""
     if share.value is None:
         return f"{CANNOT}: {share.undefined}"
     return f"{share.same:,} of {share.pairs:,}, {percent(share.value)} ({_limits(share, percent)})"
 
 
 def agreement_change(share: AgreementShare) -> str:
-    """+10 points (-5 to +20); or why there is none, or no interval."""
+    """Return "+10 points (-5 to +20)", or why there is no value or interval."""
     if share.value is None:
         return f"{CANNOT}: {share.undefined}"
     value = signed_points(share.value)
@@ -142,7 +146,7 @@ def _limits(share: AgreementShare, words: Callable[[float], str]) -> str:
 
 
 def listed(names: list[str], most: int = 6) -> str:
-    """a, b and c; past `most` how many more."""
+    """Return "a, b and c"; with more than `most` names "a, b and 3 more"."""
     shown, more = names[:most], len(names) - most
     if more > 0:
         return f"{', '.join(shown)} and {more} more"
@@ -150,24 +154,27 @@ def listed(names: list[str], most: int = 6) -> str:
 
 
 def plain_words(estimate: Estimate) -> dict[str, Any]:
-    """For a program: what there is of an estimate, and nothing in the place of what there is not."""
+    """Return an estimate's fields that are not None, by their names in files, for a program; the field
+    "hinge" is left out.
+    """
     fields = asdict(estimate, dict_factory=name_fields_of_files)
     return {name: value for name, value in fields.items() if value is not None and name != "hinge"}
 
 
 def name_fields_of_files(fields: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    """Fields of a data class by their names in files, for `asdict`."""
+    """Return a data class's fields by their names in files, for `asdict`."""
     return {NAMES_IN_FILES.get(name, name): value for name, value in fields}
 
 
 def signed_points(difference: float, digits: int = 0) -> str:
-    """A difference of shares in percentage points: 0.04 is +4, and what rounds to nothing is 0."""
+    """Return a difference of shares in percentage points: "+4" for 0.04, "0" for what rounds to 0."""
     return signed_decimal(100 * difference, digits)
 
 
 def describe_time(minutes: float | None, units_left: int | None) -> str:
-    """What work is left, and about how long each takes: "about 3 hours of work left, about 4 min each".
-    Nothing where no pace is known; only the pace where nobody can say how many come.
+    """Return for example "about 3 hours of work left, about 4 min each".
+
+    "" if `minutes` (per unit) is None; only the pace if `units_left` is None or 0.
     """
     if minutes is None:
         return ""
@@ -178,7 +185,7 @@ def describe_time(minutes: float | None, units_left: int | None) -> str:
 
 
 def describe_minutes(minutes: float) -> str:
-    """Coarse, as a forecast is: "5 min", "40 min", "1.5 hours", "12 hours"."""
+    """Return a coarse duration: "5 min", "40 min", "1.5 hours", "12 hours"; at least "1 min"."""
     if minutes < 55:
         whole = max(1, round(minutes))
         return f"{whole if whole <= 10 else 5 * round(whole / 5)} min"
@@ -187,9 +194,7 @@ def describe_minutes(minutes: float) -> str:
 
 
 def describe_time_left(seconds: float | None) -> str:
-    """What work under way still takes, as coarsely: "about 20 s left", "about 3 min left"; nothing where it
-    is not known.
-    """
+    """Return for example "about 20 s left", "about 3 min left", "a few seconds left"; "" for None."""
     if seconds is None:
         return ""
     if seconds < 7.5:

@@ -26,13 +26,12 @@ class FreeMemory:
         self._least_in_use = 0  # bytes, since memory was given back last
 
     def give_back(self) -> bool:
-        """Collect garbage and give the system what lies free, where the process uses GROWTH more than the
-        least since that was done last, or the system does not say what is in use; whether something was
-        given back.
-        Without glibc nothing is given back, only collected.
+        """Collect garbage and return free memory to the system if much was used since the last time.
 
-        The platform would collect after every run of a page (.streamlit/config.toml): between a commit and
-        the next unit that takes longer than all of our own work.
+        Return whether anything was done. Much is GROWTH more than the least since then, or an unknown
+        amount. Without glibc, memory is only collected. The platform would collect after every run of a
+        page (.streamlit/config.toml): between a commit and the next unit that takes longer than all of our
+        own work.
         """
         in_use = _bytes_in_use()
         if in_use and in_use < self._least_in_use + GROWTH:

@@ -40,6 +40,7 @@ class ProposalResult:
     study: str = field(default="", repr=False)
 
     def lines(self) -> list[str]:
+        """Return the result in sentences."""
         if not self.texts:
             return [NO_TEXT]
         lines = [

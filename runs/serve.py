@@ -105,10 +105,10 @@ def _run_until_stopped(
 
 
 def server_options(root: Path = ROOT, prefix: Path = Path(sys.prefix)) -> list[str]:
-    """Return the settings of .streamlit/config.toml as options of the server.
+    """Return the settings of .streamlit/config.toml as options of the server, such as "--server.port=8501".
 
-    Empty in a checkout, where the server finds the file itself. An installed wheel keeps it under
-    share/second-reader, where no server looks.
+    Empty in a checkout (if `root` has the file), where the server finds it itself. An installed wheel keeps
+    it under share/second-reader of `prefix`, where no server looks; raise OSError if it is not there.
     """
     if (root / CONFIG).is_file():
         return []
@@ -136,7 +136,9 @@ def _has_screen() -> bool:
 
 
 def free_port(address: str, first: int) -> int:
-    """Return `first`, or the next free port. Raises SettingsError."""
+    """Return `first`, or the next free port of PORTS_TRIED (50) up to 65535. Raises SettingsError if none
+    is free.
+    """
     for port in range(first, min(first + PORTS_TRIED, 65536)):
         with socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -23,6 +23,7 @@ from runs.scoring.shipped_values import FILE, NOTHING, lines_of, weights_in_use
 
 
 def main(keys: Sequence[str]) -> None:
+    """Compute and write the shipped values of these sample studies, or of all."""
     with tempfile.TemporaryDirectory() as folder:
         url = f"sqlite:///{Path(folder) / 'store.sqlite'}"
         store = ready_store(Settings.read({"SECOND_READER_DATABASE_URL": url}))
@@ -43,7 +44,7 @@ def ship(store: Store, key: str, path: Path) -> int:
 
 
 def model_results(present: Sequence[MetricValue]) -> dict[str, list[MetricResult]]:
-    """What metrics that need the sentence model gave of single conversations, by the hash of its inputs."""
+    """Return hash of inputs -> the results of metrics that need the sentence model."""
     names = {spec.name for spec in metric_specs(ConversationMetric) if "embedder" in spec.needs}
     inputs = {value.inputs for value in present if value.metric in names and value.subject.conversation_id}
     results: dict[str, list[MetricResult]] = {}

@@ -44,7 +44,7 @@ class OwnPagesOnly:
         if scope["type"] not in ("http", "websocket"):
             await self._application(scope, receive, send)
             return
-        refusal = refused(scope)
+        refusal = why_refused(scope)
         if refusal is not None:
             await _refuse(scope, send, refusal)
             return
@@ -61,8 +61,12 @@ class OwnPagesOnly:
         await self._application(scope, receive, send_with_headers)
 
 
-def refused(scope: Scope) -> str | None:
-    """Return why a request is refused, in a sentence; None if it is allowed."""
+def why_refused(scope: Scope) -> str | None:
+    """Return why a request is refused, in a sentence; None if it is allowed.
+
+    FOREIGN_HOST unless its one Host header names this machine; FOREIGN_ORIGIN for an Origin that is not the
+    app's own, a websocket without Origin, or a page of another site that loads something.
+    """
     hosts = _values(scope, b"host")
     if len(hosts) != 1 or not names_this_machine(hosts[0]):
         return FOREIGN_HOST
@@ -81,7 +85,11 @@ def refused(scope: Scope) -> str | None:
 
 
 def names_this_machine(host: str) -> bool:
-    """Tell whether a Host header, "name" or "name:port", is one of this machine's names."""
+    """Tell whether a Host header, "name" or "name:port", is one of this machine's names.
+
+    They are 127.0.0.1, localhost and [::1], in any letter case; port 0 or one that is no number gives
+    False.
+    """
     try:
         address = urlsplit(f"//{host}")
         port_is_a_number = address.port is None or address.port > 0
@@ -92,8 +100,11 @@ def names_this_machine(host: str) -> bool:
 
 
 def security_headers(page: str) -> dict[str, str]:
-    """Return the headers of every response: scripts run only from the server and from its page; nothing is
-    loaded from elsewhere.
+    """Return header name -> value for every response, names in small letters.
+
+    The content-security-policy allows scripts only from the server and those written in `page`, by their
+    hashes; nothing is loaded from elsewhere. The others deny frames, referrers, and devices such as the
+    camera.
     """
     policy = {
         "default-src": "'none'",

@@ -37,17 +37,25 @@ class SmallColumn:
         table.__dict__[self._name] = shrink(column)
 
     def get_small(self, table: Any) -> Any:
-        """As it is kept."""
+        """Return the column of `table` as it is stored, in its small type."""
         return table.__dict__[self._name]
 
 
 def small_column() -> Any:
-    """In the place of a default, as `dataclasses.field` is. A column without numbers may be None."""
+    """Return a dataclass field descriptor that stores its column in as few bytes as hold it exactly.
+
+    Used in place of a default, as `dataclasses.field` is. The column is read as int64 or float64. A column
+    may be None.
+    """
     return SmallColumn()
 
 
 def shrink(column: Any) -> Any:
-    """The same numbers in as few bytes as hold all of them; a column of few as it is."""
+    """Return the same numbers in the smallest type that holds all of them exactly.
+
+    None, a column of fewer than MANY (10,000) numbers, and types other than int64 and float64 are returned
+    as they are.
+    """
     if column is None or len(column) < MANY or column.dtype not in (np.int64, np.float64):
         return column
     if column.dtype == np.int64:
@@ -75,8 +83,9 @@ def _in_bytes_of(fraction: type[np.floating[Any]], column: Array) -> Any:
 
 
 def join_tables(tables: Sequence[Table]) -> Table:
-    """One table below the other, all of whose fields are columns; small ones stay small, as all of them as
-    numbers of 64 bits take several times the memory.
+    """Return one table with the rows of all `tables`, of one dataclass whose fields are all columns.
+
+    Small columns stay small. At least one table is needed.
     """
     kind: Any = type(tables[0])
     table: Table = kind(
@@ -86,25 +95,32 @@ def join_tables(tables: Sequence[Table]) -> Table:
 
 
 def take_rows(table: Any, name: str, rows: Any) -> Any:
-    """Some rows of the column `name`, as numbers of 64 bits: of these rows alone, not of all there are."""
+    """Return `rows` of column `name` as int64 or float64, without widening the rest of the column."""
     return widen(kept_column(table, name)[rows])
 
 
 def choose_rows(table: Table, rows: Any) -> Table:
-    """Some rows of a table all of whose fields are columns; small ones stay small."""
+    """Return a table of the same class with `rows` (a mask or positions) of every column; small ones stay
+    small.
+    """
     kind: Any = type(table)
     shorter: Table = kind(*(kept_column(table, column.name)[rows] for column in fields(kind)))
     return shorter
 
 
 def kept_column(table: Any, name: str) -> Any:
-    """As it is kept: to compare and to sort, not to compute."""
+    """Return column `name` as it is stored, which may be a small type: to compare and to sort, not to
+    compute with.
+    """
     column = vars(type(table)).get(name)
     return column.get_small(table) if isinstance(column, SmallColumn) else getattr(table, name)
 
 
 def widen(column: Any) -> Any:
-    """What `shrink` made small, as numbers of 64 bits again. Nobody writes into them: that would be lost."""
+    """Return a column that `shrink` made small as int64 or float64.
+
+    None and Booleans are returned as they are. The result is read-only where it is a copy.
+    """
     if column is None or column.dtype == bool:
         return column
     wide = column.astype(np.int64 if np.issubdtype(column.dtype, np.integer) else np.float64, copy=False)

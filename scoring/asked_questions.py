@@ -27,8 +27,11 @@ class AskedWhen(Protocol):
 
 
 def asked_ids(criteria: Sequence[AskedWhen], labels: Mapping[str, str | None]) -> set[str]:
-    """The ids of the criteria that are asked. `labels`: of those that have one; what rules fill in is a
-    label. A criterion stands behind those that it names, as the instrument checks.
+    """Return the ids of the criteria that are asked, given the labels so far.
+
+    A criterion is asked if it has no condition, or if one of the criteria it depends on is asked and has
+    one of the labels named. `criteria` are in the order of the instrument; `labels` includes those that
+    rules fill in.
     """
     asked: set[str] = set()
     for criterion in criteria:
@@ -40,7 +43,10 @@ def asked_ids(criteria: Sequence[AskedWhen], labels: Mapping[str, str | None]) -
 
 
 def possible_ids(criteria: Sequence[AskedWhen], labels: Mapping[str, str]) -> set[str]:
-    """The ids of the criteria that may have been asked, where only these labels are known."""
+    """Return the ids of the criteria that may have been asked, where only some labels are known.
+
+    As `asked_ids`, but an unknown label (an id not in `labels`) may be any.
+    """
     possible: set[str] = set()
     for criterion in criteria:
         if not criterion.asked_when or any(
@@ -52,8 +58,10 @@ def possible_ids(criteria: Sequence[AskedWhen], labels: Mapping[str, str]) -> se
 
 
 def check_conditions(instrument: Instrument) -> None:
-    """Raises MisplacedValue for an `asked_when` that names no criterion above it, or no label that it can
-    have. So there are no loops, and every question can be reached.
+    """Raise MisplacedValue if an `asked_when` names no earlier criterion, or a label it can't have.
+
+    So there are no loops, and every question can be reached. An instrument with a score may have no
+    conditions at all.
     """
     above: list[str] = []
     for number, criterion in enumerate(instrument.criteria):

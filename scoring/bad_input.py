@@ -23,7 +23,7 @@ class BadInput(ValueError):
 
 
 def text(argument: str, value: object) -> str:
-    """A text; None counts as an empty one. Raises BadInput for anything else."""
+    """Return `value`, a text; "" for None. Raise BadInput, naming `argument`, for anything else."""
     if value is None:
         return ""
     if not isinstance(value, str):
@@ -32,25 +32,32 @@ def text(argument: str, value: object) -> str:
 
 
 def texts(argument: str, value: object) -> list[str]:
-    """A list of texts, None in it as an empty one. Raises BadInput that names the entry."""
+    """Return a list or tuple of texts as a list, with "" for None in it. Raise BadInput that names the
+    entry.
+    """
     return [text(f"{argument}[{index}]", item) for index, item in enumerate(listed(argument, value, "texts"))]
 
 
 def listed(argument: str, value: object, of: str) -> Sequence[object]:
-    """A list or tuple of anything; a text is none, although it has letters. Raises BadInput."""
+    """Return `value`, a list or tuple. Raise BadInput for anything else, also for a text.
+
+    `of` names the expected entries in the message.
+    """
     if isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
         raise BadInput(argument, f"expected a list of {of}, found {type(value).__name__}")
     return value
 
 
 def values(argument: str, value: object) -> list[float | None]:
-    """A list of finite numbers, None in it as a gap. Raises BadInput that names the entry."""
+    """Return a list or tuple of finite numbers as floats, None in it as None. Raise BadInput that names the
+    entry.
+    """
     found = enumerate(listed(argument, value, "numbers"))
     return [None if item is None else number(f"{argument}[{index}]", item) for index, item in found]
 
 
 def number(argument: str, value: object) -> float:
-    """A finite number. A truth value is none: as 0 or 1 it would pass for a measurement."""
+    """Return a finite number as a float. Raise BadInput for anything else, also for a Boolean or infinity."""
     if isinstance(value, bool) or not isinstance(value, Real):
         raise BadInput(argument, f"expected a number, found {type(value).__name__}")
     try:
@@ -63,7 +70,9 @@ def number(argument: str, value: object) -> float:
 
 
 def names(argument: str, value: object) -> list[str]:
-    """A set or a list of ids, each a text. Raises BadInput that names the argument."""
+    """Return a set, list or tuple of ids as a list. Raise BadInput if it is a text, or an entry is not a
+    text.
+    """
     if isinstance(value, (str, bytes)) or not isinstance(value, Collection):
         raise BadInput(argument, f"expected a set of ids, found {type(value).__name__}")
     for item in value:
@@ -73,14 +82,14 @@ def names(argument: str, value: object) -> list[str]:
 
 
 def name_sets(argument: str, value: object) -> list[frozenset[str]]:
-    """A list of sets of ids. Raises BadInput that names the entry."""
+    """Return a list or tuple of sets (or lists) of ids as frozensets. Raise BadInput that names the entry."""
     if isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
         raise BadInput(argument, f"expected a list of sets of ids, found {type(value).__name__}")
     return [frozenset(names(f"{argument}[{number}]", item)) for number, item in enumerate(value)]
 
 
 def count(argument: str, value: object) -> int:
-    """A whole number from 0. Raises BadInput for a truth value, a fraction, or a number below 0."""
+    """Return a whole number from 0. Raise BadInput for a Boolean, a fraction, or a number below 0."""
     if isinstance(value, bool) or not isinstance(value, Integral):
         raise BadInput(argument, f"expected a whole number, found {type(value).__name__}")
     if value < 0:
@@ -89,7 +98,7 @@ def count(argument: str, value: object) -> int:
 
 
 def inside(argument: str, value: object, low: float, high: float) -> float:
-    """A number strictly between two others. Raises BadInput."""
+    """Return a number strictly between `low` and `high`, as a float. Raise BadInput for anything else."""
     found = number(argument, value)
     if not low < found < high:
         raise BadInput(argument, f"expected a number between {low:g} and {high:g}, found {found:g}")

@@ -26,7 +26,10 @@ def _tags(name: str, any_case: bool) -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 def first_block(text: str, name: str, any_case: bool = True, begin: int = 0) -> Block | None:
-    """The first closed block from a place on, or None."""
+    """Return the first closed block <name>...</name> of `text` from position `begin` on, or None.
+
+    With `any_case` the tags may have any letter case, else exactly that of `name`.
+    """
     opening, closing = _tags(name, any_case)
     first = opening.search(text, begin)
     last = closing.search(text, first.end()) if first else None
@@ -34,13 +37,17 @@ def first_block(text: str, name: str, any_case: bool = True, begin: int = 0) -> 
 
 
 def opening_tag(text: str, name: str) -> tuple[int, int] | None:
-    """Where the first opening tag begins and ends, whatever the letter case."""
+    """Return (start, end) of the first opening tag <name>, whatever its letter case; None if there
+    is none.
+    """
     found = _tags(name, True)[0].search(text)
     return found.span() if found else None
 
 
 def without_blocks(text: str, name: str, any_case: bool = True) -> str:
-    """The text without its closed blocks; one that is never closed stays."""
+    """Return `text` without its closed blocks <name>...</name>, tags included; a block that is never closed
+    stays.
+    """
     kept, at = [], 0
     while block := first_block(text, name, any_case, at):
         kept.append(text[at : block.start])

@@ -46,6 +46,7 @@ class CriterionCuts(Strict):
     commonest: int = Field(ge=0)
 
     def label(self, score: float) -> str:
+        """Return the label of a score: the one whose cuts it reaches."""
         return self.labels[sum(score >= cut for cut in self.cuts)]
 
 
@@ -62,11 +63,14 @@ class ClassifierThresholds(Strict):
     learned_from: tuple[str, ...]
 
     def body(self) -> str:
+        """Return the JSON text of the file."""
         return json.dumps(self.model_dump(mode="json"), indent=1, sort_keys=True)
 
     @property
     def file_name(self) -> str:
-        """Holds the hash of the content, so that other thresholds are another judge."""
+        """Return the name of the file, which contains a hash of `body`, so that other thresholds are
+        another judge.
+        """
         return f"thresholds-{self.study}-{_digest(self.body())}.json"
 
 
@@ -83,7 +87,11 @@ def _digest(body: str) -> str:
 
 
 def read_thresholds(path: Path) -> ClassifierThresholds:
-    """Raises BadInput for a file that is not there, was changed, or holds something else."""
+    """Return the thresholds in a file that `second-reader fit` wrote.
+
+    Raises:
+        BadInput: the file can't be read, was changed after it was written, or holds something else.
+    """
     try:
         body = path.read_text(encoding="utf-8")
         thresholds = ClassifierThresholds.model_validate_json(body)
@@ -97,13 +105,19 @@ def read_thresholds(path: Path) -> ClassifierThresholds:
 def fit_criterion(
     scores: Sequence[float], levels: Sequence[int], labels: Sequence[str], parts: Sequence[int] | None = None
 ) -> FittedCriterion:
-    """Cuts between the labels, or the reason why there are none: above all, where their gain over the
-    commonest label is not shown to lie above 0 on labels that were left out of the fit.
+    """Fit cuts between the labels, or return the reason why there are none.
+
+    There are none with fewer than MIN_LABELS (10) labels, with one label only, or where the gain over
+    always saying the commonest label is not shown to lie above 0 in cross-validation.
 
     Args:
         scores: one number per label.
-        levels: the position of each label in `labels`, which go from the lowest to the highest.
+        levels: the position of each label in `labels`.
+        labels: the scale, from the lowest to the highest.
         parts: the conversation or person of each, which are left out together; by default each its own.
+
+    Raises:
+        BadInput: the lists differ in length.
     """
     parts = range(len(levels)) if parts is None else parts
     if not len(scores) == len(levels) == len(parts):
@@ -147,8 +161,16 @@ def _cross_validated(scores: Array, levels: IntArray, place: IntArray, count: in
 
 
 def best_cuts(scores: Array, levels: Array, count: int) -> tuple[float, ...]:
-    """Ascending cuts between `count` levels with the least sum of absolute differences; where several have
-    it, the lowest. A cut lies half way between two scores, or is infinite where a level is never given.
+    """Return the ascending cuts between `count` levels with the least sum of absolute differences in
+    levels.
+
+    Of several such cuts, the lowest. A cut lies half way between two scores, or is infinite where a level
+    is never given.
+
+    Args:
+        scores: (N,).
+        levels: (N,), the level of each score, from 0.
+        count: number of levels; the result has one entry fewer.
     """
     order = np.argsort(scores, kind="stable")
     ranked, settled = scores[order], levels[order]

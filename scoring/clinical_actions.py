@@ -57,6 +57,7 @@ class Lexicon(Strict):
         ]
 
     def is_action(self, sentence: str) -> bool:
+        """Tell whether a sentence contains a term of any group, ignoring letter case."""
         lowered = sentence.lower()
         return any(pattern.search(lowered) for pattern in self._patterns)
 
@@ -68,12 +69,12 @@ def _as_pattern(term: str) -> str:
 
 
 def load_lexicon(path: Path) -> Lexicon:
-    """Raises ConfigFileError for a file that cannot be used."""
+    """Read a lexicon file. Raise ConfigFileError if it can't be used."""
     return read_model(path, Lexicon)[0]
 
 
 def lexicon(key: str = DEFAULT) -> Lexicon:
-    """A shipped lexicon. Raises BadInput for a key that there is not."""
+    """Return a shipped lexicon. Raise BadInput for an unknown key, with the keys there are."""
     known = sorted(path.stem for path in FOLDER.glob("*.yaml"))
     if key not in known:
         raise BadInput("lexicon", f"there is no lexicon {key!r}; there are {', '.join(known)}")
@@ -86,17 +87,20 @@ def _shipped(key: str) -> Lexicon:
 
 
 def clean(said: str | None) -> str:
-    """A reply without its thoughts (closed <think> blocks, lower case as published) and without <content>
-    tags.
+    """Return a reply without closed <think> blocks (lower case, as published), <content> tags and outer
+    blanks.
+
+    "" for None. Raise BadInput for anything but a text.
     """
     return _CONTENT_TAG.sub("", without_blocks(text("text", said), "think", any_case=False)).strip()
 
 
 def extract_clinical_actions(said: str | None, words: Lexicon | None = None) -> str:
-    """The sentences that are actions, in order, joined by a blank; "" where there is none.
+    """Return the sentences of a reply that are clinical actions, in order, joined by a blank; "" if none
+    are.
 
-    Sentences end at ".", "!" or "?" before a blank; a line break alone ends none. Raises BadInput for a wrong
-    type.
+    Sentences end at ".", "!" or "?" before a blank; a line break alone ends none. `words` None is the
+    shipped lexicon. Raise BadInput for anything but a text or None.
     """
     found = words or lexicon()
     return " ".join(sentence for sentence in _SENTENCE_END.split(clean(said)) if found.is_action(sentence))

@@ -23,7 +23,7 @@ class CoachingConversation:
     system_prompt: str | None = None
 
     def formatted(self) -> str:
-        """The text shown to the judge: the system prompt where there is one, then turn by turn."""
+        """Return the text shown to the judge: the system prompt if there is one, then turn by turn."""
         parts = [f"--- System Prompt ---\n{self.system_prompt}\n"] if self.system_prompt else []
         parts += [
             f"--- Turn {number} ---\nUser: {user}\nAssistant: {assistant}\n"
@@ -32,8 +32,8 @@ class CoachingConversation:
         return "\n".join(parts)
 
     def applicable(self, instrument: Instrument) -> list[str]:
-        """The criteria that are asked about a conversation of this length; the others do not apply by
-        rule.
+        """Return the ids of the criteria that no rule excludes for a conversation of this length,
+        in order.
         """
         return [
             c.id for c in instrument.criteria if instrument.forced_not_applicable(c, len(self.turns)) is None
@@ -41,7 +41,10 @@ class CoachingConversation:
 
 
 def load(file_text: str) -> CoachingConversation:
-    """Read one file. Raises BadInput for JSON or a form that cannot be used; "messages" wins over "turns"."""
+    """Read one conversation from the JSON text of a file: messages, turns, or a list of pairs.
+
+    "messages" wins over "turns". Raise BadInput for JSON or a form that can't be used.
+    """
     content = text("file_text", file_text)
     try:
         value = json.loads(content)

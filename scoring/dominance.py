@@ -25,7 +25,7 @@ class DominanceCounts:
             codes = np.concatenate((codes[ones == 0], codes[ones == 1]))
 
     def below(self, first: Codes, code: Codes) -> Codes:
-        """For each pair, how many of the first so many points have a smaller code."""
+        """Return, for each pair, how many of the first `first` points have a code smaller than `code`."""
         start, end = np.zeros_like(first), first.copy()
         count = np.zeros_like(first)
         beyond = code >> self._bits > 0  # larger than every code

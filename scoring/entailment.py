@@ -24,9 +24,12 @@ class EntailmentModel(Protocol):
 
     label: str
 
-    def verdicts(self, pairs: Sequence[tuple[str, str]]) -> Sequence[Verdict | None]: ...
+    def verdicts(self, pairs: Sequence[tuple[str, str]]) -> Sequence[Verdict | None]:
+        """Return one verdict per pair, in order; None where the model failed."""
 
 
 def one_by_one(model: EntailmentModel) -> Ask:
-    """A model as a question about one pair, for metrics that ask here and there."""
+    """Return a function (premise, hypothesis) -> verdict (None if the model failed) that asks `model` one
+    pair.
+    """
     return lambda premise, hypothesis: model.verdicts([(premise, hypothesis)])[0]

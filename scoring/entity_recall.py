@@ -45,7 +45,7 @@ class EntityRecogniser(Protocol):
     label: str
 
     def entities(self, text: str) -> list[str]:
-        """What it takes for entities in a text, in the words of the text."""
+        """Return the entities found in a text, in the words of the text."""
         ...
 
 
@@ -67,8 +67,10 @@ class EntityScores:
 
 
 def is_negated(entity: str | None, text_of_turn: str | None) -> bool:
-    """Whether ANY mention has a negation among the five words before it. Words are runs of a-z and 0-9, case
-    folded.
+    """Tell whether any mention of the entity has a negation among the five words before it.
+
+    Words are runs of a-z and 0-9 in lower case. False where the entity has no such word or is not in the
+    text. None counts as "". Raise BadInput for anything but texts.
     """
     words = " ".join(_ASCII_WORD.findall(text("entity", entity).lower()))
     said = " " + " ".join(_ASCII_WORD.findall(text("text_of_turn", text_of_turn).lower())) + " "
@@ -81,18 +83,16 @@ def is_negated(entity: str | None, text_of_turn: str | None) -> bool:
 def match(
     gold: str | None, predicted: Sequence[str | None], text_of_turn: str | None, entails: Ask | None = None
 ) -> Tier | None:
-    """By which tier a gold entity is matched by any predicted one; None when by none. Case never counts.
+    """Return the first tier by which any predicted entity matches a gold one; None if none does.
 
-    - exact: the same, and the text has it.
-    - part: the prediction is part of the gold and the text has either of them, or the gold is part of the
-    prediction and the text has the gold.
-    - words: for gold with two or more words of over 3 letters, word Jaccard >= 0.6, and the text has one of
-    these words.
-    - entailed: for gold with over 4 such words, the prediction entails it, and the text has it or one of
-    these words.
+    Letter case never counts. Tiers, in order: "exact": the same, and the text has it. "part": the
+    prediction is part of the gold and the text has either, or the gold is part of the prediction and the
+    text has the gold. "words": gold with two or more words of over 3 letters, word Jaccard at least 0.6,
+    and the text has one of these words. "entailed": gold with over 4 such words, the prediction entails it
+    (asked of `entails`), and the text has it or one of these words.
 
-    With an empty text, the text counts as having everything. An empty entity is part of everything,
-    as published; `entity_scores` leaves blank ones out. Raises BadInput for anything but texts.
+    An empty text counts as having everything. An empty entity is part of everything, as published;
+    `entity_scores` leaves blank ones out. Raise BadInput for anything but texts.
     """
     wanted, turn_text = text("gold", gold), text("text_of_turn", text_of_turn).lower()
     predictions, low = texts("predicted", predicted), wanted.lower()
@@ -128,11 +128,11 @@ def entity_scores(
     text_of_turn: str | None,
     entails: Ask | None = None,
 ) -> EntityScores:
-    """Scores of one turn in the variant `extracted`. An entity given twice counts once; a blank one does not
-    count.
+    """Return the scores of one turn in the variant "extracted".
 
-    Without gold everything is None; without predictions precision, hallucinated rate and F1 are None and
-    recall is 0.
+    An entity given twice counts once; a blank one does not count. Without gold all scores are None; without
+    predictions recall is 0 and precision, F1 and hallucinated rate are None. Raise BadInput for anything
+    but texts.
     """
     turn_text = text("text_of_turn", text_of_turn)
     all_gold, all_predicted = (
@@ -165,8 +165,11 @@ def entity_scores(
 
 
 def searched_scores(gold: Sequence[str | None], text_of_turn: str | None) -> EntityScores:
-    """Scores of one turn in the variant `searched`: a gold entity counts when its words stand in the text in
-    this order, whole, any case or punctuation between them, and no mention is negated.
+    """Return the scores of one turn in the variant "searched"; only `recall` has a value.
+
+    A gold entity counts if its words are in the text whole and in this order, with any case and
+    punctuation, and no mention is negated. Recall is None without gold. Raise BadInput for anything but
+    texts.
     """
     turn_text = text("text_of_turn", text_of_turn)
     wanted = [entity for entity in dict.fromkeys(texts("gold", gold)) if entity.strip()]
@@ -204,10 +207,18 @@ def recall_curve(
     extract: Callable[[str], Sequence[str]] | None = None,
     entails: Ask | None = None,
 ) -> RecallCurve:
-    """Recall of the critical entities in the text of each turn (a reply or a summary).
+    """Return the recall of the critical entities in each turn's text (a reply or a summary), in order.
 
-    With `extract` (text -> entities) the variant is `extracted`, without it `searched`. A turn whose text is
-    None (a failed call) is a gap, not a 0; an empty text recalls nothing, which is 0.
+    A turn whose text is None (a failed call) is a gap, not a 0; an empty text recalls nothing, which is 0.
+
+    Args:
+        turn_texts: one per turn.
+        critical: the gold entities.
+        extract: text -> entities, for the variant "extracted"; None for "searched".
+        entails: asked in the last tier of `match`; only together with `extract`.
+
+    Raises:
+        BadInput: anything but texts, or `entails` without `extract`.
     """
     turns = texts("turn_texts", turn_texts)
     gold = [entity.strip().lower() for entity in texts("critical", critical)]

@@ -71,8 +71,10 @@ class PairedGap(Estimate):
 
     @property
     def few_changed(self) -> bool:
-        """Whether so few answers change that a functional gap cannot be ruled out, although the interval
-        does: of 20 pairs none changes in 12 of 100 where the gap is 0.10, and Newcombe's upper limit is 0.09
+        """Tell whether so few answers change that a functional gap can't be ruled out, although the
+        interval does.
+
+        Of 20 pairs none changes in 12 of 100 where the gap is 0.10, and Newcombe's upper limit is 0.09
         then. The gap is at most the share that reasoning turns to right (Clopper and Pearson 1934).
         """
         return self.n > 0 and at_most(self.better, self.n) - self.worse / self.n > FUNCTIONAL

@@ -41,9 +41,10 @@ def read_gap(gap: PairedGap) -> GapReading:
     """Read a gap by the band that holds its whole interval; 0 and 0.10 belong to the middle band.
 
     Returns:
-        CANNOT_TELL without an interval, with fewer than MIN_PAIRS pairs, where the interval reaches above
-        0.10 without lying there, or where too few answers changed (`PairedGap.few_changed`). The minimum is
-        needed because, where reasoning changes most answers, three pairs agree by chance in 17 of 100.
+        CANNOT_TELL without an interval, with fewer than MIN_PAIRS (10) pairs, where the interval reaches
+        above 0.10 without lying there, or where too few answers changed (`PairedGap.few_changed`). The
+        minimum is needed because, where reasoning changes most answers, three pairs agree by chance in 17
+        of 100.
     """
     if gap.low is None or gap.high is None or gap.n < MIN_PAIRS:
         return GapReading.CANNOT_TELL
@@ -62,8 +63,8 @@ def read_steps(step_f1: Estimate) -> StepReading:
     """Read Step-F1 by the band that holds its whole interval; 0.4 and 0.7 belong to the middle band.
 
     Returns:
-        CANNOT_TELL without an interval, with fewer than MIN_CONVERSATIONS conversations (or persons), or
-        where the interval lies in several bands. The minimum is needed because, where Step-F1 is skewed,
+        CANNOT_TELL without an interval, with fewer than MIN_CONVERSATIONS (10) conversations (or persons),
+        or where the interval lies in several bands. The minimum is needed because, where Step-F1 is skewed,
         the limits of five conversations miss the mean on one side in 6 of 100.
     """
     low, high = STEP_BANDS

@@ -32,7 +32,7 @@ BANDS = ((0.6, 0.8), ("poor", "moderate", "strong"))
 BANDS_NOTE = "Uncalibrated: nearly every real conversation lies below 0.6."
 
 NO_PLAN = "There is no plan of care for this conversation."
-NO_ACTION = "The assistant's replies hold no clinical action."
+NO_ACTION = "The assistant's replies contain no clinical action."
 NO_TEXT = "The assistant says nothing."
 NO_LENGTH = "The model gives this text no direction."
 
@@ -47,9 +47,11 @@ class TextEmbedder(Protocol):
     window: int
     label: str
 
-    def pieces(self, texts: Sequence[str]) -> list[Pieces]: ...
+    def pieces(self, texts: Sequence[str]) -> list[Pieces]:
+        """Return the word pieces of each text."""
 
-    def vectors(self, windows: Sequence[Pieces]) -> Vector: ...
+    def vectors(self, windows: Sequence[Pieces]) -> Vector:
+        """Return one row per window of word pieces."""
 
 
 @dataclass(frozen=True)
@@ -224,7 +226,7 @@ class SessionTexts:
 
     @property
     def full(self) -> str:
-        """Everything that was said."""
+        """Return everything the assistant said; "" if nothing."""
         return self.full_so_far[-1] if self.full_so_far else ""
 
     @cached_property
@@ -236,6 +238,7 @@ class SessionTexts:
         return _joined_so_far(self._replies)
 
     def texts(self) -> Iterator[str]:
+        """Yield the texts to embed, without empty ones, the plan first; nothing without a plan."""
         if self.plan:
             parts = (self.plan, *self.full_so_far, *self.so_far, *self.actions)
             yield from (part for part in parts if part)

@@ -38,8 +38,10 @@ class InstrumentChanges:
 
 
 def compare(old: Instrument, new: Instrument) -> InstrumentChanges:
-    """Both as parsed. For an instrument whose criteria come from plans, a changed scale concerns every
-    criterion: `read_anew` is ("*",).
+    """Return what a new version of an instrument changes. Both are parsed.
+
+    With any `problems` (another key, the same version, another unit) all else is empty. For an instrument
+    whose criteria come from plans, a changed scale concerns every criterion: `read_anew` is ("*",).
     """
     problems = []
     if new.key != old.key:

@@ -28,8 +28,10 @@ Identifier = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$")]
 
 
 def exact_number(text: str) -> Fraction:
-    """The number that a person wrote, such as 0.15 or 1/3. Raises ValueError; also for one of more than
-    LONGEST_NUMBER characters or with an exponent of more than two digits, which may take minutes to compute.
+    """Return the number that a person wrote, such as 0.15 or 1/3.
+
+    Raise ValueError for anything else, for more than LONGEST_NUMBER (60) characters, and for an exponent of
+    more than two digits, which may take minutes to compute.
     """
     exponent = EXPONENT.search(text)
     if len(text) > LONGEST_NUMBER or (exponent and len(exponent.group(1)) > 2):
@@ -98,19 +100,25 @@ class Scale(Strict):
         return self
 
     def labels(self) -> list[Level]:
-        """Every label that can be stored, "does not apply" last."""
+        """Return every label that can be stored, "does not apply" last."""
         return [*self.levels, *([self.not_applicable] if self.not_applicable else [])]
 
     def value(self, label: str) -> int | None:
+        """Return what a level counts, by its id; None for "does not apply", an unknown id or a level
+        without a value.
+        """
         return next((level.value for level in self.levels if level.id == label), None)
 
     def bounds(self) -> tuple[int, int]:
+        """Return the lowest and the highest value of the levels. Raise ValueError if no level has one."""
         values = [level.value for level in self.levels if level.value is not None]
         return min(values), max(values)
 
     def label(self, text: object) -> str | None:
-        """The id of a label written as id or as name, letter case aside; None if there is no such label. A
-        spreadsheet may write 4 as 4.0.
+        """Return the id of a label written as its id or name, ignoring letter case; None if there is no
+        such label.
+
+        A spreadsheet may write 4 as 4.0, which counts as 4.
         """
         written = str(text).strip().casefold()
         for level in self.labels():
@@ -218,14 +226,17 @@ class Instrument(Strict):
 
     @property
     def conditional(self) -> bool:
-        """Whether it depends on answers which questions are asked."""
+        """Tell whether any criterion is asked only after certain answers."""
         return any(criterion.asked_when for criterion in self.criteria)
 
     def criterion(self, criterion_id: str) -> Criterion | None:
+        """Return the criterion with this id, or None."""
         return next((c for c in self.criteria if c.id == criterion_id), None)
 
     def criteria_for(self, declared: tuple[Strategy, ...] = ()) -> tuple[Criterion, ...]:
-        """The criteria of one unit: the instrument's own, or one for each strategy that its plan declares."""
+        """Return the criteria of one unit: the instrument's own, or one for each strategy that its plan
+        declares.
+        """
         if not self.criteria_from:
             return self.criteria
         return tuple(
@@ -236,11 +247,13 @@ class Instrument(Strict):
         )
 
     def scale_of(self, criterion: Criterion) -> Scale:
+        """Return the scale of a criterion of this instrument."""
         return self.scales[criterion.scale]
 
     def scale_for(self, criterion_id: str) -> Scale:
-        """The scale of a criterion or, where the criteria are declared, of any strategy. Raises KeyError for
-        an unknown criterion.
+        """Return the scale of a criterion or, where criteria come from plans, of any strategy.
+
+        Raise KeyError for an unknown criterion.
         """
         criterion = self.criterion(criterion_id)
         if criterion is None and not self.criteria_from:
@@ -248,22 +261,29 @@ class Instrument(Strict):
         return self.scale_of(criterion) if criterion else self.scales[str(self.declared_scale)]
 
     def forced_not_applicable(self, criterion: Criterion, turns: int) -> str | None:
-        """The label that a rule fills in because the conversation is too short, or None. Asked of nobody."""
+        """Return the label "does not apply" if `turns` is below the criterion's minimum, so that nobody is
+        asked; else None.
+        """
         na = self.scales[criterion.scale].not_applicable
         return na.id if na and criterion.minimum_turns and turns < criterion.minimum_turns else None
 
     @property
     def not_applicable_name(self) -> str:
-        """What its scales call "does not apply"."""
+        """Return what the scales call "does not apply", several names joined by " or "."""
         levels = [scale.not_applicable for scale in self.scales.values() if scale.not_applicable]
         return " or ".join(dict.fromkeys(level.name for level in levels)) or NOT_APPLICABLE
 
     def not_applicable_name_of(self, criterion: Criterion) -> str:
+        """Return what the criterion's scale calls "does not apply"; "does not apply" itself if it
+        has none.
+        """
         level = self.scale_of(criterion).not_applicable
         return level.name if level else NOT_APPLICABLE
 
     def permitted(self, criterion: Criterion) -> list[Level]:
-        """The labels a person may choose: "does not apply" is not offered where it is invalid."""
+        """Return the labels a person may choose, in order: "does not apply" is left out where it is
+        invalid.
+        """
         scale = self.scales[criterion.scale]
         return [*scale.levels] if criterion.not_applicable == "invalid" else scale.labels()
 
@@ -289,17 +309,20 @@ class Taxonomy(Strict):
         return self
 
     def strategy(self, strategy_id: str) -> Strategy | None:
+        """Return the strategy with this id, or None."""
         return next((s for s in self.strategies if s.id == strategy_id), None)
 
 
 def load_instrument(path: Path) -> tuple[Instrument, str]:
-    """An instrument and the text of its file. Raises ConfigFileError."""
+    """Read an instrument file. Return it and the file's text. Raise ConfigFileError if it can't be used."""
     return read_model(path, Instrument)
 
 
 def parse_instrument(text: str, name: str = "instrument") -> Instrument:
+    """Return the instrument in a YAML text. Raise ConfigFileError, naming `name`, if it can't be used."""
     return parse_model(text, Instrument, name)
 
 
 def parse_taxonomy(text: str, name: str = "taxonomy") -> Taxonomy:
+    """Return the taxonomy in a YAML text. Raise ConfigFileError, naming `name`, if it can't be used."""
     return parse_model(text, Taxonomy, name)

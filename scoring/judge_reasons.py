@@ -74,6 +74,7 @@ class LabelCounts:
     cited: IntArray
 
     def of_conversations(self, has: Callable[[int], bool]) -> LabelCounts:
+        """Return the rows of the conversations for which `has` is true."""
         return choose_rows(self, np.array([has(number) for number in self.conversation.tolist()], dtype=bool))
 
 
@@ -89,6 +90,9 @@ class JudgeReasons:
     criteria: Sequence[str]
 
     def of_conversations(self, has: Callable[[int], bool]) -> JudgeReasons:
+        """Return the labels and counts of the conversations for which `has` is true; both lists of names
+        stay.
+        """
         return replace(
             self,
             labels=(label for label in self.labels if has(label.conversation)),

@@ -20,11 +20,14 @@ class UnreadableCoachingReply(ValueError):
 
 
 def read_reply(reply: str, labels: Collection[str], longest_reasoning: int = 300) -> CoachingReply:
-    """Read a reply strictly, as the published rubric program does: the labels to the letter, blanks around it
-    allowed.
+    """Read a judge's JSON reply strictly, as the published rubric program does.
 
-    Further keys are tolerated. Raises UnreadableCoachingReply with what is wrong, BadInput for anything but a
-    text.
+    The label must match to the letter; further keys are tolerated.
+
+    Raises:
+        UnreadableCoachingReply: not JSON, no reasoning or one longer than `longest_reasoning` characters,
+            or a label that is not in `labels`.
+        BadInput: `reply` is neither a text nor None.
     """
     reply_text = text("reply", reply)
     try:

@@ -51,6 +51,7 @@ class KnowledgeConflict:
 
     @property
     def contradictions(self) -> list[AdvicePair]:
+        """Return the pairs whose verdict is a contradiction, in order."""
         return [
             pair for pair, verdict in zip(self.pairs, self.verdicts, strict=True) if verdict == CONTRADICTION
         ]
@@ -70,9 +71,18 @@ def advice_pairs(
     stride: int = STRIDE,
     variant: Variant = "product",
 ) -> list[AdvicePair]:
-    """The pairs to be judged, case by case in the order given. A reply that is None counts as an empty one.
+    """Return the pairs of neighbouring turns to be judged, case by case in the order given.
 
-    Raises BadInput that names the reply that is no text, and for a stride below 1.
+    None in place of a reply counts as "", in place of a list as no replies.
+
+    Args:
+        responses_by_case: case -> replies in order.
+        extract: returns the advice in a reply, "" for none.
+        stride: of each case's pairs, every how many are taken, from the first on.
+        variant: "product" needs advice in both turns; "reference" in the later one only, as published.
+
+    Raises:
+        BadInput: names the argument or entry that is of a wrong type; also for a stride below 1.
     """
     if isinstance(stride, bool) or not isinstance(stride, int) or stride < 1:
         raise BadInput("stride", f"expected a whole number from 1, found {stride!r}")
@@ -102,7 +112,11 @@ def knowledge_conflict(
     stride: int = STRIDE,
     variant: Variant = "product",
 ) -> KnowledgeConflict:
-    """Judge the pairs in order and give the rate; undefined where no pair was judged."""
+    """Judge the pairs of `advice_pairs` in order, and return the share of contradictions, 0 to 1.
+
+    The rate is over the pairs with a verdict; it is None where no pair has one. Raise BadInput as
+    `advice_pairs` does.
+    """
     pairs = advice_pairs(responses_by_case, extract, stride, variant)
     verdicts = tuple(entails(pair.premise, pair.hypothesis) for pair in pairs)
     method = f"contradictions of judged pairs, stride {stride}"

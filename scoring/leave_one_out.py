@@ -34,8 +34,11 @@ class LeaveOneOutSpread:
 
 
 def measure_spread(without: Array, times: IntArray | None = None) -> LeaveOneOutSpread:
-    """`without` (K,): the value without each part, all of them numbers, at least one. `times` (K,): for how
-    many parts each stands, C in all; by default for itself alone, so that C is K.
+    """Return the spread of a value over what it is without each part.
+
+    Args:
+        without: (K,), the value without each part; at least one, no NaN.
+        times: (K,), how many parts each entry stands for; by default 1.
     """
     times = np.ones(len(without), dtype=np.int64) if times is None else times
     parts = int(times.sum())

@@ -18,10 +18,10 @@ SIX_VALUES_NEEDED = "six values or more are needed for one"
 
 
 def median(some: Sequence[float], independent: bool = True) -> Estimate:
-    """The median of numbers with its interval, at least 95 %. `independent`: False where they are not, and
-    then there is no interval.
+    """Return the median of `some`, with an interval of at least 95% from the ordered values.
 
-    Raises BadInput for what is no finite number.
+    The value is None without numbers. There is no interval where all values are equal, fewer than six, or
+    not `independent`. Raise BadInput for anything but finite numbers.
     """
     values = np.sort([number(f"some[{i}]", item) for i, item in enumerate(listed("some", some, "numbers"))])
     n, method = len(values), "median, interval from the values in order"

@@ -72,20 +72,24 @@ class ComponentPlan:
 
 
 def load_components(path: Path) -> Components:
-    """Raises ConfigFileError for a file that cannot be used."""
+    """Read a file of plan components. Raise ConfigFileError if it can't be used."""
     return read_model(path, Components)[0]
 
 
 @lru_cache(maxsize=1)
 def shipped_components() -> Components:
+    """Return the components of configs/plan_components.yaml."""
     return load_components(ROOT / "plan_components.yaml")
 
 
 def plan_components(
     counsellor_texts: Sequence[str | None], model: EntailmentModel, components: Components | None = None
 ) -> ComponentPlan:
-    """The plan that follows from a counsellor's texts, read as one. Raises BadInput, and what the model
-    raises.
+    """Return the plan that follows from a counsellor's texts, joined and read as one.
+
+    `plan` is None, with a reason, if there is no text, if nothing follows, or if the model failed on a
+    question that decides. `components` None means the shipped ones. Raise BadInput for anything but texts,
+    and what the model raises.
     """
     component_set = components or shipped_components()
     premise = " ".join(

@@ -45,11 +45,10 @@ class LabelsSoFar:
 
 
 def half_width(so_far: LabelsSoFar, more: int = 0) -> float | None:
-    """Half the width of the interval, 0 to 0.5, after `more` units, if the share stays as it is; None without
-    any unit.
+    """Return half the width of the 95% interval, 0 to 0.5, after `more` units, if the share stays the same.
 
-    Where nothing is known yet the share is taken as one half, the worst case. Raises BadInput for more units
-    than are left.
+    None without any unit. Without labels the share is taken as one half, the worst case. Raise BadInput
+    unless `more` is 0 to `so_far.left`.
     """
     if not 0 <= more <= so_far.left:
         raise BadInput("more", f"expected 0 to {so_far.left} units, found {more}")
@@ -64,8 +63,9 @@ def half_width(so_far: LabelsSoFar, more: int = 0) -> float | None:
 
 
 def units_needed(so_far: LabelsSoFar, wish: float) -> int | None:
-    """The fewest more units that give at most the wished half width; None where even all that are left do
-    not.
+    """Return the fewest further units that give at most the half width `wish`.
+
+    None if even all that are left do not. Raise BadInput unless `wish` is between 0 and 1.
     """
     if not 0 < wish < 1:
         raise BadInput("wish", f"expected a half width between 0 and 1, found {wish}")

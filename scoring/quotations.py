@@ -41,15 +41,17 @@ _GAP_SIGNS = "[(.…"  # without one of them there is no gap
 
 
 def quotations(text: str) -> list[str]:
-    """What stands between quotation marks, of three words or more, in the order of the text and as it stands
-    there.
+    """Return what is between quotation marks and has at least MIN_WORDS (3) words, in the order of the
+    text.
     """
     enclosed = [text[start:end].strip() for start, end in _outermost(_enclosed(text))]
     return [quoted for quoted in enclosed if _parts(quoted)[1] >= MIN_WORDS]
 
 
 def searchable(messages: Iterable[str]) -> str:
-    """The messages as `says` reads them, one a line. No quotation reaches from one message into the next."""
+    """Return messages as one text for `says`, one message per line, so that no quotation spans two
+    messages.
+    """
     listed = list(messages)
     joined = _BETWEEN.join(listed)
     if joined.count(_BETWEEN) >= len(listed):  # a message holds the separator itself
@@ -59,11 +61,10 @@ def searchable(messages: Iterable[str]) -> str:
 
 
 def says(said: str, quoted: str) -> bool:
-    """Whether a text made by `searchable` holds a quotation: each of its parts, where something was left out
-    of it.
+    """Tell whether a text made by `searchable` contains a quotation.
 
-    Case, white space, the kind of marks, dashes and dots, and punctuation at the ends of a part make no
-    difference.
+    Where something was left out of it ("..."), each part has to be there. Letter case, white space, the
+    kind of marks, dashes and dots, and punctuation at the ends of a part make no difference.
     """
     return all(_holds(said, part) for part in _parts(quoted)[0])
 

@@ -60,10 +60,17 @@ def rank_correlation(
     clusters: Sequence[Hashable] | IntArray | None = None,
     names: tuple[str, str] = ("the first", "the second"),
 ) -> RankCorrelation:
-    """Rho of n pairs. `clusters[i]`: what pair i is of; `names`: of x and y, for the reason why there is
-    none.
+    """Return Spearman's rho of n pairs, -1 to 1, with an interval over clusters.
 
-    Raises BadInput for what is no finite number, and for lists of different lengths.
+    The value is None, with a reason, for fewer than three pairs or where x or y is constant.
+
+    Args:
+        x, y: lists or arrays of one length.
+        clusters: what each pair belongs to; None if all pairs are independent.
+        names: of x and y, for the reason.
+
+    Raises:
+        BadInput: anything but finite numbers, or lists of different lengths.
     """
     xs, ys = _numbers("x", x), _numbers("y", y)
     if len(xs) != len(ys):
@@ -128,8 +135,10 @@ def rank_correlation(
 
 
 def chance_of_perfect_order(x: Sequence[float] | Array, y: Sequence[float] | Array) -> float:
-    """Two-sided: how often independent points would stand in an order as perfect as this one, rising or
-    falling, by the ways in which the values of y can be laid beside those of x. For rho of -1 or 1 alone.
+    """Return the two-sided probability of an order as perfect as this one if x and y were independent.
+
+    Only for a rho of -1 or 1: 2 divided by the number of different orders of y, at most 1. Raise BadInput
+    for anything but finite numbers.
     """
     _, codes = np.unique(_numbers("x", x), return_inverse=True)
     _numbers("y", y)

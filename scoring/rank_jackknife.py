@@ -25,8 +25,9 @@ PAIRS_AT_ONCE = 1_000_000
 
 
 def mean_ranks(codes: Codes) -> Array:
-    """Mean ranks, from 1, of numbers that are given by their place among the distinct ones; places that
-    nobody has do no harm.
+    """Return the rank of each code, from 1, with the mean rank for ties.
+
+    `codes` are places among distinct values, from 0; places that do not occur do no harm.
     """
     counts = np.bincount(codes)
     middle: Array = np.cumsum(counts) - (counts - 1) / 2
@@ -34,7 +35,7 @@ def mean_ranks(codes: Codes) -> Array:
 
 
 def number_clusters(clusters: Sequence[Hashable] | IntArray) -> Codes:
-    """(N,): the number of the cluster of each point, from 0, in the order of their first points."""
+    """Return (N,) a number from 0 for the cluster of each point, in the order of their first points."""
     if isinstance(clusters, np.ndarray):
         _, first, place = np.unique(clusters, return_index=True, return_inverse=True)
         numbers: Codes = np.argsort(np.argsort(first))[place]
@@ -44,8 +45,13 @@ def number_clusters(clusters: Sequence[Hashable] | IntArray) -> Codes:
 
 
 def spearman_without_each(x: Codes, y: Codes, cluster: Codes) -> Array:
-    """Rho of the points without each cluster, by its number. NaN where x or y is constant then, or fewer than
-    two points are left. `x`, `y`: places among the distinct values, from 0. `cluster`: see number_clusters.
+    """Return rho of the points without each cluster, in the order of the clusters' numbers.
+
+    NaN where x or y is constant then, or fewer than two points are left.
+
+    Args:
+        x, y: (N,), places among the distinct values, from 0.
+        cluster: (N,), as `number_clusters` returns.
     """
     order = np.argsort(cluster, kind="stable")
     sizes = np.bincount(cluster)

@@ -101,6 +101,10 @@ class ReasoningAudit:
 
 
 def in_common(cited: Collection[int], marked: Collection[int]) -> TurnOverlap:
+    """Return how many turns the judge cited, a clinician marked, and both.
+
+    `jaccard` (both / either) and `share` (both / cited) are None where either names no turn.
+    """
     ours, theirs = set(cited), set(marked)
     both = len(ours & theirs)
     if not ours or not theirs:
@@ -109,8 +113,10 @@ def in_common(cited: Collection[int], marked: Collection[int]) -> TurnOverlap:
 
 
 def audit(reasons: JudgeReasons) -> tuple[ReasoningAudit, Mapping[str, ReasoningAudit]]:
-    """All criteria together, and each that has labels. Of a label nothing is kept but its counts, what was
-    lost and what was commented on.
+    """Return the audit of a judge's reasons over all criteria, and of each criterion that has labels.
+
+    Criteria keep the order of `reasons.criteria`. Of a label only its counts, lost quotations and comments
+    are kept.
     """
     row_of = {conversation: row for row, conversation in enumerate(reasons.conversations)}
     tallies = {name: _Tally() for name in reasons.criteria}

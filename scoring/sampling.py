@@ -43,8 +43,12 @@ SPREADLESS = "every conversation says the same, so how much it varies by chance 
 
 
 def expected_left(untaken: Array, strata: IntArray, count: int) -> Array:
-    """E[R_h] for each of `count` strata. `untaken`: (N,) chance of each unit that no draw took it; `strata`:
-    (N,) numbers or NO_STRATUM.
+    """Return, for each of `count` strata, the expected number of units that no draw has taken.
+
+    Args:
+        untaken: (N,), the chance of each unit that no draw took it.
+        strata: (N,), the number of each unit's stratum, or NO_STRATUM (-1).
+        count: number of strata.
     """
     inside = strata != NO_STRATUM
     return _whole_where_near(
@@ -55,13 +59,15 @@ def expected_left(untaken: Array, strata: IntArray, count: int) -> Array:
 def allocate(
     size: int, room: Sequence[float], allocation: Allocation, random_share: float = 1.0
 ) -> list[float]:
-    """How many of `size` each stratum gets, at most its `room` (E[R_h], any number from 0); together
-    min(size, all the room).
+    """Return how many of `size` units each stratum gets, at most its `room`; together min(size, all the
+    room).
 
-    Every stratum with room gets 1 (or its room, if that is less). `proportional`: the rest by the room, one
-    at a time by the method of Webster and Sainte-Laguë. `equal`: by the room until `random_share` of the size
-    is given away, then always to the stratum that has least. Numbers are whole where the room is. Raises
-    BadInput for a size smaller than the number of strata with room.
+    Every stratum with room gets 1 (or its room, if that is less). "proportional": the rest by the room, one
+    at a time by the method of Webster and Sainte-Laguë. "equal": by the room until `random_share` of the
+    size is given away, then always to the stratum that has least. Numbers are whole where the room is.
+
+    Raises:
+        BadInput: `size` is smaller than the number of strata with room.
     """
     strata = sum(capacity > 0 for capacity in room)
     if size < strata:
@@ -95,7 +101,7 @@ def _give(given: list[float], room: Sequence[float], until: float, rank: Callabl
 
 
 def fractions(wanted: Sequence[float], room: Sequence[float]) -> Array:
-    """f_h = min(1, wanted_h / E[R_h]); 0 where nothing can be left."""
+    """Return the share of each stratum to draw: min(1, wanted / room), and 0 where the room is 0."""
     asked, left = np.asarray(wanted, dtype=np.float64), np.asarray(room, dtype=np.float64)
     made = np.minimum(1.0, np.divide(asked, left, out=np.zeros_like(asked), where=left > 0))
     return np.where(made > 1 - ROUNDING_ERROR, 1.0, made)
@@ -107,11 +113,16 @@ def take(
     fraction: Array,
     generator: np.random.Generator,
 ) -> IntArray:
-    """The units that a draw takes, as indices in a random order that mixes the strata.
+    """Return the positions of the units that a draw takes, in a random order that mixes the strata.
 
-    `strata`: (N,) numbers or NO_STRATUM; `free`: (N,) whether no draw took the unit yet; `fraction`: (H,).
     Only uniform numbers are asked of the generator, so that the same seed gives the same units under any
     version of numpy.
+
+    Args:
+        strata: (N,), the number of each unit's stratum, or NO_STRATUM (-1).
+        free: (N,), whether no draw has taken the unit yet.
+        fraction: (H,), the share of each stratum to draw; a fraction of a unit is rounded at random.
+        generator: a seeded generator.
     """
     start, keys, order = generator.random(), generator.random(len(strata)), generator.random(len(strata))
     inside = np.flatnonzero((strata != NO_STRATUM) & free)
@@ -173,13 +184,19 @@ class WeightedShare:
 
 
 def weighted(sampled: Sequence[SampledUnit], unreachable: int = 0) -> WeightedShare:
-    """Estimate over all units from those drawn. `unreachable`: units of the target that had no chance in any
-    draw.
+    """Estimate a share and a total over all units from those drawn, each weighted by one over its chance.
 
-    The error is a delete-one-conversation jackknife without correction for a finite study, so it also covers
-    how conversations like these would vary. Everything that was drawn must be in, or a random part of every
-    draw: the total is too low by what is missing. Units chosen by hand have no chance and must stay out.
-    Raises BadInput for a chance or value out of range.
+    The error is a delete-one-conversation jackknife without correction for a finite study, so it also
+    covers how conversations like these would vary. Everything that was drawn must be in, or a random part
+    of every draw. Units chosen by hand have no chance and must stay out. There is no value without units or
+    with `unreachable` ones, and no interval for one conversation.
+
+    Args:
+        sampled: the drawn units.
+        unreachable: number of units that had no chance in any draw.
+
+    Raises:
+        BadInput: a chance or value is out of range.
     """
     for number, sampled_unit in enumerate(sampled):
         if sampled_unit.chance is None or not 0 < sampled_unit.chance <= 1:

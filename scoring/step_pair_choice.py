@@ -20,8 +20,10 @@ BANDS = 7  # of a tenth each, from LOWEST to 1
 
 
 def choose_pairs(model_steps: Sequence[str], gold_steps: Sequence[str], name: str) -> list[StepPair]:
-    """At most `MAX_PAIRS` pairs with a Dice coefficient of at least `LOWEST`, in the order in which they are
-    asked. `name`: what the digests are made with, the same each time.
+    """Return at most MAX_PAIRS (8) pairs with a Dice coefficient of at least LOWEST (0.3), in the order to
+    be asked.
+
+    [] without steps on either side. The choice and order depend only on the steps and on `name`.
     """
     if not model_steps or not gold_steps:
         return []

@@ -77,7 +77,15 @@ class StepThreshold:
 def estimate_threshold(
     pairs: Sequence[RatedPair], partly_as: PartlyAs, now: float = THRESHOLD
 ) -> StepThreshold:
-    """Of at least one pair; whether they are enough to print is the caller's question."""
+    """Estimate the Dice threshold that best separates pairs that raters call right from the others.
+
+    The caller decides whether there are enough pairs; at least one is needed.
+
+    Args:
+        pairs: the rated pairs.
+        partly_as: whether "partly right" counts as "right" or "wrong".
+        now: the threshold that is used at present.
+    """
     dice = np.array([pair.dice for pair in pairs])
     right = np.array([pair.right + (pair.partly if partly_as == "right" else 0.0) for pair in pairs])
     part = np.unique([pair.part for pair in pairs], return_inverse=True)[1]

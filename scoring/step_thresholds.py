@@ -24,7 +24,7 @@ _MEAN_F1 = replace(MEAN, name="mean Step-F1 over conversations, delete-one jackk
 def f1_by_threshold(
     model_steps: Sequence[str], gold_steps: Sequence[str], thresholds: Sequence[float] = THRESHOLDS
 ) -> list[float] | None:
-    """Step-F1, 0 to 1, at each threshold, in `published` matching; None where either list is empty."""
+    """Return Step-F1, 0 to 1, at each threshold in "published" matching; None where either list is empty."""
     if not model_steps or not gold_steps:
         return None
     highest: dict[str, float] = {}
@@ -38,8 +38,11 @@ def f1_by_threshold(
 
 
 def mean_f1(f1: Array, part: IntArray) -> list[Estimate]:
-    """The mean over conversations at each threshold, with its interval. `f1` (C, T): a row a conversation;
-    `part` (C,): whose conversation each is, as a number, so that those of one person are left out together.
+    """Return, for each of T thresholds, the mean F1 over conversations with its interval.
+
+    Args:
+        f1: (C, T), NaN for none.
+        part: (C,), the person of each conversation, so that those of one person are left out together.
     """
     estimates = []
     for column in f1.T:

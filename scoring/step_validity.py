@@ -34,20 +34,22 @@ class StepValidity:
     model: str
 
     def steps(self, verdict: Verdict) -> tuple[int, ...]:
-        """Positions of the steps with this verdict, from 0."""
+        """Return the positions of the steps with this verdict, from 0, ascending."""
         return tuple(number for number, found in enumerate(self.verdicts) if found == verdict)
 
 
 def check_step_validity(model: EntailmentModel, context: str | None, step: str | None) -> bool | None:
-    """The seed's function: does the context entail the step? None where either is blank. Raises BadInput."""
+    """Tell whether the context entails the step; None where either is blank. Raise BadInput for anything
+    but texts.
+    """
     premise, hypothesis = text("context", context).strip(), text("step", step).strip()
     return model.verdicts([(premise, hypothesis)])[0] == "entailment" if premise and hypothesis else None
 
 
 def step_validity(prompt: str | None, steps: Sequence[str | None], model: EntailmentModel) -> StepValidity:
-    """Check each step against the prompt and all steps before it, valid or not, as the seed has it.
+    """Check each step against the prompt and all steps before it, valid or not, as published.
 
-    Raises BadInput for a wrong type, and what the model raises.
+    Raise BadInput for anything but texts, and what the model raises.
     """
     asked, step_texts = text("prompt", prompt), texts("steps", steps)
     pairs = _pairs(asked.strip(), [step.strip() for step in step_texts])

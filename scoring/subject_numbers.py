@@ -23,6 +23,7 @@ class SubjectNumbers:
 
     @classmethod
     def of(cls, numbers: Mapping[int, float]) -> SubjectNumbers:
+        """Return the numbers of a mapping subject -> number, in ascending order of the subjects."""
         return cls(
             np.fromiter(numbers.keys(), dtype=np.int64, count=len(numbers)),
             np.fromiter(numbers.values(), dtype=np.float64, count=len(numbers)),
@@ -32,11 +33,12 @@ class SubjectNumbers:
         return len(self.subject)
 
     def get(self, subject: int) -> float | None:
+        """Return the number of a subject, or None."""
         at = bisect_left(self.subject, subject)  # numpy would look at more than the one
         return float(self.value[at]) if at < len(self.subject) and self.subject[at] == subject else None
 
     def beside(self, other: SubjectNumbers) -> tuple[IntArray, Array, Array]:
-        """(M,) each: the subjects that have both numbers, in ascending order, and their numbers."""
+        """Return the M subjects that have a number in both, ascending, and both numbers, (M,) each."""
         both, here, there = np.intersect1d(
             self.subject, other.subject, assume_unique=True, return_indices=True
         )

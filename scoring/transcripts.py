@@ -25,13 +25,16 @@ _THOUGHTS = re.compile(r"\s*<(think|thinking|thought|reasoning)>|.*</think>", re
 
 
 def has_thoughts(role: str, text: str) -> bool:
-    """Whether a reply begins with what the model thought, in tags: the user was not shown that."""
+    """Tell whether an assistant's reply holds thoughts, which the user was not shown.
+
+    It does if it begins, after blanks, with <think>, <thinking>, <thought> or <reasoning> in any letter
+    case, or has </think> anywhere.
+    """
     return role == "assistant" and _THOUGHTS.match(text) is not None
 
 
 def turn_numbers(roles: Sequence[str]) -> list[int]:
-    """The turn that each message belongs to, from 1; 0 for what stands before the first user or assistant
-    message.
+    """Return the turn of each message, from 1; 0 for what comes before the first user or assistant message.
 
     A new turn begins with the first user message after an assistant's. What the assistant says before any
     user message is turn 1 as well, so that it can be pointed to.
@@ -50,10 +53,10 @@ def turn_numbers(roles: Sequence[str]) -> list[int]:
 
 
 def count_turns(roles: Sequence[str]) -> int:
-    """Complete turns: user messages that got a reply. Neither a trailing user message nor a greeting makes a
-    turn.
+    """Return the number of complete turns: those with a user message and a reply.
 
-    The turn rules of instruments (minimum_turns) use this number.
+    Neither a trailing user message nor a greeting makes a turn. The rules of instruments (minimum_turns)
+    use this number.
     """
     numbered = list(zip(turn_numbers(roles), roles, strict=True))
     return len(

@@ -42,10 +42,13 @@ class AnchorDrift:
 
     @property
     def judge_in_use(self) -> int | None:
-        """The judge in use."""
+        """Return the id of the judge adopted last; None if none was."""
         return self.history[-1].judge_id if self.history else None
 
     def name(self, judge_id: int | None) -> str:
+        """Return the judge's name, with its id if another judge has the same name; "no judge" if unknown or
+        None.
+        """
         judge = next((judge for judge in self.judges if judge.id == judge_id), None)
         if judge is None:
             return "no judge"
@@ -62,6 +65,7 @@ class AnchorDrift:
         return fails
 
     def criterion(self, name: str) -> str:
+        """Return the name of the criterion with this id, or the id itself if it is unknown."""
         return next((question.criterion.name for question in self.questions if question.id == name), name)
 
     def latest(self, judge_id: int) -> list[AnchorAnswer]:
@@ -105,6 +109,7 @@ class AnchorDrift:
 
 
 def on_anchors(connection: Connection, study: Study) -> AnchorDrift:
+    """Read the study's newest anchors with every judge's answers; `newest` is None if there are none."""
     material, anchor_set = (
         agreement_material.read_counted(connection, study, None),
         anchors.newest(connection, study.id),
@@ -162,10 +167,11 @@ class FreezeResult:
 
 
 def freeze_anchors(store: Store, actor: str, study: Study, size: int | None = None) -> FreezeResult:
-    """Freeze a set of `size` conversations, or of the usual number, in one transaction. Raises Refused.
+    """Freeze a set of `size` conversations, or of the usual number if None, in one transaction.
 
     The draw is the same each time for a study, so nobody can redraw until they like the set, and a second
-    draw from the same labels changes nothing.
+    draw from the same labels changes nothing. Raise Refused if nothing is settled yet or `size` is out of
+    range.
     """
     with store.writing(actor, "freeze anchors", study.id) as (connection, entry):
         offer = FreezeOffer(on_anchors(connection, study))

@@ -8,8 +8,9 @@ from data.store.store import Store
 
 
 def use_judge(store: Store, actor: str, study: Study, judge_id: int, by: str, seen: int | None) -> None:
-    """Show this judge in the headlines from now on. `seen`: the judge in use when the page was drawn. Raises
-    Refused, like `choose_judge`.
+    """Show this judge in the headlines from now on.
+
+    `seen`: the judge in use when the page was drawn. Raise Refused as `choose_judge` does.
     """
     with store.writing(actor, "choose a judge", study.id) as (connection, entry):
         choose_judge(connection, entry, study, judge_id, by, seen)

@@ -29,6 +29,7 @@ class JudgeReplacement:
 
     @property
     def evidence(self) -> AdoptionEvidence:
+        """Return what the page shows, as it is recorded with a decision."""
         drift, both = self.anchors, self.difference
         untried = bool(drift.failure) and not self.comparison.failures
         if self.judge_in_use is None:
@@ -71,8 +72,9 @@ def compare_replacement(drift: AnchorDrift, new_judge: int) -> JudgeReplacement:
 
 
 def adopt_judge(store: Store, actor: str, seen: JudgeReplacement, by: str, reason: str) -> None:
-    """Use the new judge from now on. Raises Refused like `adopt`, and if answers since `seen` change the
-    comparison.
+    """Use the new judge from now on.
+
+    Raise Refused as `adopt` does, and if answers since `seen` change the comparison.
     """
     study = seen.anchors.study
     with store.writing(actor, "decide on a judge", study.id) as (connection, entry):

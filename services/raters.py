@@ -62,20 +62,23 @@ def add_raters(
 def count_labels(
     store: Store, actor: str, study: Study, rater_id: int, by: str, reason: str, *, counts: bool
 ) -> None:
-    """Leave a rater's labels out of the headline, or count them again. Raises Refused."""
+    """Leave a rater's labels out of the headlines, or with `counts` include them again.
+
+    Raise Refused as `set_rater_aside` does.
+    """
     action = "take a rater back" if counts else "set a rater aside"
     with store.writing(actor, action, study.id) as (connection, entry):
         set_rater_aside(connection, entry, study, rater_id, by, reason, back=counts)
 
 
 def free_reservations(store: Store, actor: str, study: Study, rater_id: int) -> int:
-    """Release the units kept for a rater who leaves, and return their number."""
+    """Release the units reserved for a rater who leaves; return their number."""
     with store.writing(actor, "free what a rater holds", study.id) as (connection, entry):
         return assignment.free(connection, entry, study, rater_id)
 
 
 def let_in(store: Store, actor: str, study: Study, rater_id: int, reason: str) -> None:
-    """Admit a rater without certification. Raises Refused without a reason."""
+    """Certify a rater without a test. Raise Refused for a blank reason."""
     with store.writing(actor, "let a rater in", study.id) as (connection, entry):
         certification.grant(connection, entry, rater_id, reason)
 
@@ -99,8 +102,10 @@ def state_conflict(
     *,
     lifted: bool,
 ) -> ConflictChange:
-    """Bar a rater from a conversation, or from all with a value of a fact; or lift that. Raises Refused and
-    NotFound.
+    """Bar a rater from a conversation, or from all with a value of a fact; with `lifted`, undo that.
+
+    `conversation`: its number or id, "" if `fact` is given. Raise Refused for a conversation that can't be
+    found, for both or neither, a blank value, or a bar that can't be lifted.
     """
     with store.writing(actor, "conflict of interest", study.id) as (connection, entry):
         before = conflicts.rules(connection, rater_id)

@@ -148,7 +148,9 @@ _EVENT: TypeAdapter[Event] = TypeAdapter(Event)
 
 
 def read_event(raw: Any) -> Event:
-    """Check an event. Raises pydantic's ValidationError, without the input, if it is invalid."""
+    """Return the event that a browser sent. Raise pydantic's ValidationError, without the input, if it is
+    invalid.
+    """
     return _EVENT.validate_python(raw)
 
 

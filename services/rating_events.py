@@ -78,10 +78,23 @@ def take(
     position: int,
     word: Callable[[Exception], str],
 ) -> Outcome:
-    """Carry out the events in order and stop at the first that the store can't take now. Invalid events are
-    refused, and the others go on.
+    """Carry out a browser's events in order; stop at the first that the store can't take now.
 
-    `receipts` holds this window's results of earlier events.
+    Invalid events are refused, and the others go on.
+
+    Args:
+        store, study, rater: who rates where.
+        events: as the browser sent them.
+        receipts: this window's results of earlier events, by event id; new ones are added.
+        position: the place in the rater's list before the events.
+        word: returns the sentence for an error.
+
+    Returns:
+        The outcome: `acked` (ids of the events saved, also of those saved earlier with the same
+        content), `refused` (`{"id", "message"}` per invalid or refused event, also for an id used
+        again with other content), `trouble` (the sentence, if the store could not take an event now),
+        `position` after the events, `leave` (whether the rater leaves); `unit` and `answers` only if
+        all events were drafts of one unit, saved and not late.
     """
     outcome = Outcome(position)
     drafts: list[Draft] = []

@@ -49,7 +49,12 @@ class HitGroup:
 def search_study(
     connection: Connection, study: Study, scope: SearchScope, text: str, with_excerpts: bool = True
 ) -> list[HitGroup]:
-    """Search the study. `with_excerpts`: include the words around each result."""
+    """Return the groups of results for `text`, criteria first, then people, then units; [] for a blank
+    text.
+
+    Every word has to occur, ignoring letter case. Groups without results are left out. `with_excerpts`:
+    include the words around each result.
+    """
     # The store can't search for half a character.
     words = text[:LONGEST].encode("utf-8", "replace").decode("utf-8").casefold().split()
     if not words:

@@ -26,7 +26,9 @@ def open_note(store: Store, study: Study, unit: Unit, rater: Rater) -> None:
 
 
 def answer_note(store: Store, study: Study, rater: Rater, note_id: int, event: str, words: str) -> None:
-    """Answer a note. The same event again changes nothing. Raises Refused."""
+    """Save an answer to a note. The same event again changes nothing. Raise Refused if it can't be
+    answered.
+    """
     with store.writing(rater.name, "answer a note to the study lead", study.id) as (connection, entry):
         escalations.answer(connection, entry, study, note_id, rater.id, event, words)
 

@@ -37,7 +37,9 @@ class StepPairs:
 
 
 def offered_pairs(replies: list[str | None], gold: list[str]) -> StepPairs:
-    """Pair the assistant's steps with gold steps; no pairs are offered if none is similar."""
+    """Return the assistant's steps and the gold steps with the pairs to judge; no pairs if none is
+    similar.
+    """
     steps = steps_of_replies(replies)
     inputs = inputs_hash("step_pairs", "1", steps, gold)
     return StepPairs(inputs, tuple(steps), tuple(gold), tuple(choose_pairs(steps, gold, inputs)))
@@ -90,7 +92,10 @@ def show_step_scores(
     event: str,
     inputs: str,
 ) -> None:
-    """Show this rater how the steps match from now on. Raises Refused."""
+    """Record that this rater sees how the steps match, and judges no pair from now on.
+
+    Raise Refused if the steps have changed or may not be judged by this rater.
+    """
     _present_pairs(connection, study, unit, rater_id, inputs)
     step_pairs.show_scores(connection, entry, unit, rater_id, event, inputs)
 

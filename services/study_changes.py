@@ -24,7 +24,9 @@ def save_target_plan(store: Store, actor: str, study: Study, scope: str, text: s
 def begin_successor(
     store: Store, actor: str, study: Study, instrument: str, key: str, title: str, reason: str
 ) -> None:
-    """Start a study that continues this one under a later version of its instrument. Raises Refused."""
+    """Create a study that continues this one under a later version of its instrument. Raise Refused as
+    `begin` does.
+    """
     with store.writing(actor, "begin a successor study", study.id) as (connection, entry):
         successors.begin(connection, entry, study, instrument, key, title, reason)
 
@@ -40,7 +42,9 @@ class Forgotten(NamedTuple):
 
 def forget_conversation(store: Store, actor: str, study: Study, conversation: str, reason: str) -> Forgotten:
     """Erase a conversation's text and all notes about it, from the store, its log and files being imported.
-    Raises NotFound.
+
+    Return how many texts were erased, and which other conversations have the same words. Raise NotFound for
+    an unknown conversation.
     """
     with store.writing(actor, "erase conversation", study.id) as (connection, entry):
         count = erase_conversation(connection, entry, study, conversation, reason)

@@ -24,12 +24,13 @@ def plan_work(store: Store, actor: str, study: Study, plan: WorkPlan, version: i
 
 
 def draw_units(store: Store, actor: str, study: Study, spec: DrawSpec, last: int) -> Draw:
-    """Draw units after the draw that was read, and open them to raters. Raises Refused if another was made
-    since.
+    """Draw units after the draw numbered `last`, and open them to raters.
+
+    Raise Refused if another draw was made since, or as `draws.draw` does.
     """
     with store.writing(actor, "draw units", study.id) as (connection, entry):
         draw = draws.draw(connection, entry, study, spec, last)
-        setup.drawn(connection, study)
+        setup.open_drawn_units(connection, study)
         return draw
 
 
@@ -42,7 +43,9 @@ def put_gold(
     expert: str,
     reason: str,
 ) -> None:
-    """Make a unit a gold unit. `labels`: by criterion. Raises Refused."""
+    """Make a unit a gold unit with these labels (criterion -> label). Raise Refused as
+    `certification.put_gold` does.
+    """
     with store.writing(actor, "gold labels", study.id) as (connection, entry):
         certification.put_gold(connection, entry, study, unit, dict(labels), expert, reason)
 
@@ -50,7 +53,10 @@ def put_gold(
 def begin_calibration(
     store: Store, actor: str, study: Study, title: str, rater_ids: Sequence[int], wanted: str
 ) -> None:
-    """Start a calibration round. `wanted`: numbers of units, such as 3, 7, 20-25. Raises Refused."""
+    """Begin a calibration round on the units numbered in `wanted`, such as "3, 7, 20-25".
+
+    Raise Refused for a blank or wrong text, and as `calibration.begin` does.
+    """
     with store.writing(actor, "begin a calibration round", study.id) as (connection, entry):
         ids = units.ids(connection, study.id)
         if not wanted.strip():
@@ -60,6 +66,6 @@ def begin_calibration(
 
 
 def move_calibration_on(store: Store, actor: str, study: Study, round_id: int, step: str) -> None:
-    """Move a calibration round to its next step. Raises Refused."""
+    """Move a calibration round to `step`. Raise Refused if that is not the next step."""
     with store.writing(actor, "move a calibration round on", study.id) as (connection, entry):
         calibration.move_on(connection, entry, study, round_id, step)

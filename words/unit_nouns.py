@@ -19,6 +19,7 @@ class UnitNoun:
         return count(number, self.singular, self.plural)
 
     def inflect(self, number: float) -> str:
+        """Return the singular for 1, else the plural."""
         return inflect(number, self.singular, self.plural)
 
     def name(self, place: int) -> str:

@@ -50,7 +50,7 @@ def read_typed_json(text: str) -> Any:
 
     Raises:
         ValueError: with a sentence without a full stop; also for NaN, 1e999, half a character, and nesting
-            deeper than DEPTH.
+            deeper than DEPTH (60).
     """
     try:
         value = read_json(text)

@@ -92,7 +92,7 @@ class YamlDocument:
 
 
 def read_yaml(text: str) -> YamlDocument:
-    """Return the document. Raises YamlProblem."""
+    """Return the document of a YAML text. Raise YamlProblem if it can't be read or exceeds a limit."""
     if len(text) > BYTES:
         raise YamlProblem("file too large", 1)
     loader = None

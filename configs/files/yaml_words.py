@@ -81,7 +81,12 @@ _LIMITS = {
 
 
 def unreadable(problem: str) -> str:
-    """Return why a file is not valid YAML, and what to do."""
+    """Return why a file is not valid YAML, and what to do, such as "the line is indented with a tab; use
+    blanks".
+
+    `problem` is the parser's message. For an unknown one "the line is not valid YAML; compare it with the
+    original file".
+    """
     for pattern, said in _UNREADABLE:
         match = re.search(pattern, problem)
         if match:
@@ -89,8 +94,10 @@ def unreadable(problem: str) -> str:
     return "the line is not valid YAML; compare it with the original file"
 
 
-def found(value: object) -> str:
-    """Return what the file holds instead."""
+def describe_value(value: object) -> str:
+    """Return in words what a value in a file is, such as "nothing", "a list" or the text in quotation
+    marks.
+    """
     if value is None:
         return "nothing"
     if isinstance(value, dict):
@@ -105,7 +112,11 @@ def found(value: object) -> str:
 
 
 def expected(error: Any) -> str:
-    """Return what one error of pydantic means."""
+    """Return in words what one error of pydantic means, without capital and full stop.
+
+    For example "this field is missing and must be given" or "expected at least 1 entry, found 0";
+    pydantic's own message for a type without words here.
+    """
     kind, context = error["type"], error.get("ctx", {})
     if kind == "missing":
         return "this field is missing and must be given"
@@ -117,7 +128,7 @@ def expected(error: Any) -> str:
         return (
             message
             if isinstance(instead, dict | list) or instead is None
-            else f"{message}, found {found(instead)}"
+            else f"{message}, found {describe_value(instead)}"
         )
     if kind in ("too_short", "too_long"):
         least = kind == "too_short"
@@ -134,7 +145,7 @@ def expected(error: Any) -> str:
         if kind == "string_type" and not isinstance(instead, dict | list) and instead is not None
         else ""
     )
-    return f"expected {wanted}, found {found(instead)}{quoted}"
+    return f"expected {wanted}, found {describe_value(instead)}{quoted}"
 
 
 def _wanted(kind: str, context: dict[str, Any]) -> str | None:

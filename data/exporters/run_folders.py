@@ -101,8 +101,16 @@ def experiment_of(
     plans: Sequence[DeclaredPlan],
     rated: Mapping[int, Unit],
 ) -> Experiment:
-    """Return the trials of a study, one per conversation, as a judge scored them; a trial without plan or
-    response was skipped.
+    """Return the trials of a study as a judge scored them, numbered from 1 in the order of `conversations`.
+
+    Args:
+        connection: a connection to the store.
+        study: the study.
+        judge: the one whose labels and reasons are written.
+        conversations: all of them, with as many entries as `plans`.
+        plans: the declared plan of each.
+        rated: conversation -> its unit. A trial of a conversation without one is "skipped", with the plan's
+            strategies and no scores.
     """
     by_unit = judgements.first_labels(
         connection, study.id, [conversation.id for conversation in conversations]

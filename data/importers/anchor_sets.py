@@ -39,7 +39,7 @@ def add(
         report.error(
             0,
             f"{frozen[:40]!r} is not a date or time such as 2026-03-01 or 2026-03-01T09:30:00+01:00; say "
-            "when the set was frozen",
+            "when the set was locked",
         )
         return
     # Few files hold anchors, and importing this takes longer than reading most files.
@@ -58,7 +58,7 @@ def add(
             report.error(
                 placed.line,
                 f"{placed.criterion.id} is not settled in this study, so it can't be an anchor. Two "
-                "clinicians must give the same label blind, or people must settle it",
+                "clinicians must give the same label blind, or the disagreement must be settled",
             )
         elif level != settled[key]:
             report.error(
@@ -69,7 +69,7 @@ def add(
         else:
             chosen[key] = settled[key]
     if not chosen and not report.errors:
-        report.error(0, "the file holds no label")
+        report.error(0, "the file contains no label")
     if not report.errors:
         anchors.freeze(connection, entry, study, chosen, at)
         report.added["anchors"] += len(chosen)

@@ -26,6 +26,7 @@ class AnswerTable(Generic[Answer]):
         self._answers: list[Answer] = []
 
     def put(self, unit_id: int, question: Hashable, answer: Answer, line: int = 0) -> None:
+        """Store the answer to a question about a unit, in place of an earlier one."""
         number = self._numbers.get(answer)
         if number is None:
             self._answers.append(answer)

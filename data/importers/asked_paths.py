@@ -94,5 +94,5 @@ def _check(
                 report.error(
                     0,
                     f"{keys[unit.conversation_id]}: {giver} answered {criterion}, which is not asked after "
-                    "the other answers. It counts nowhere: remove it or fix the others",
+                    "the other answers. No number includes it: remove it or correct the others",
                 )

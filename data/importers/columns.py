@@ -71,6 +71,7 @@ def plain_name(column: object) -> str:
 
 
 def rename_sentence(column: str, name: str) -> str:
+    """Return "the column is called 'COLUMN'; call it NAME"."""
     return f"the column is called {shortened(column)!r}; call it {name}"
 
 
@@ -92,7 +93,9 @@ def report_missing(name: str, line: int, row: Mapping[str, Any], report: ImportR
 
 
 def is_whole(value: Any) -> bool:
-    """Tell whether a cell holds a whole number."""
+    """Tell whether a cell holds a whole number, as an integer or as digits with or without "-"; False for
+    5.0, "+5" and a Boolean.
+    """
     if isinstance(value, str):
         digits = value.strip().removeprefix("-")
         return digits.isascii() and digits.isdigit()
@@ -108,6 +111,7 @@ class UnreadColumns:
         self.names: dict[str, None] = {}
 
     def watch(self, rows: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Yield the rows unchanged, and note the columns that hold values but are not read."""
         for line, row in rows:
             shape = tuple(row)
             if shape not in self._shapes:

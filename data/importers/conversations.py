@@ -162,8 +162,8 @@ def add_all(
             elif transcript_content is None:
                 report.error(
                     row.line,
-                    f"the study has {row.key!r} without its words, and words can't be added later; import "
-                    "them into a new study",
+                    f"the study has {row.key!r} without its text, and text can't be added later; import "
+                    "it into a new study",
                 )
             elif row.key in erased_keys:
                 report.notice(
@@ -188,7 +188,7 @@ def add_all(
             if words.is_erased(digest):
                 report.notice(
                     row.line,
-                    f"{row.key!r} is not imported: a conversation with these words was erased",
+                    f"{row.key!r} is not imported: a conversation with the same text was erased",
                 )
                 continue
             facts = question.facts_with_person(row.facts)
@@ -207,7 +207,7 @@ def add_all(
     if not report.errors:
         words.tell(first, report)
     if not report.errors and not writer.added and not report.already and not words.erased + erased:
-        report.error(0, "the file holds no conversation")
+        report.error(0, "the file contains no conversation")
 
 
 class _ConversationWriter:

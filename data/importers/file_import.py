@@ -48,6 +48,7 @@ class FileJob:
         return {"file": self.path.name, **self.importer.detail({**self.answers, "actor": self.actor})}
 
     def add(self, connection: Connection, entry: TrailEntry, report: ImportReport) -> Study:
+        """Write the contents of the file, creating the study first if asked; return the study."""
         new: NewStudy | None = self.answers.get("new_study")
         if new is not None:
             study = new.make(connection, entry)

@@ -23,7 +23,9 @@ PEOPLES_LABELS = ("people's labels", "People's labels", "ratings")
 
 
 def where_it_belongs(kind: tuple[str, str, str], because: str) -> str:
-    """Return a sentence: what the file looks like, why, and how to import it."""
+    """Return "this looks like NAME: BECAUSE. Import it as such: on the Import page under “PAGE”, in a
+    terminal with second-reader import COMMAND"; `kind` holds NAME, PAGE and COMMAND.
+    """
     name, on_page, command = kind
     return (
         f"this looks like {name}: {because}. Import it as such: on the Import page under “{on_page}”, in a "
@@ -32,8 +34,11 @@ def where_it_belongs(kind: tuple[str, str, str], because: str) -> str:
 
 
 def labels_sentence(columns: Collection[str]) -> str | None:
-    """Return where a file with these columns belongs if it holds labels; None if they are not columns of
-    labels.
+    """Return which kind of labels a file with these columns seems to hold, and how to import it.
+
+    None unless the columns name a criterion and a label or status, in any letter case. Labels are people's
+    if a column names a rater, else a judge's if one belongs to a judge; otherwise the sentence leaves it
+    open.
     """
     plain = {str(column).strip().casefold() for column in columns}
     if not plain & set(ALIASES["criterion"]) or not plain & {*ALIASES["label"], "status"}:
@@ -66,7 +71,9 @@ def table_header(path: Path) -> list[str]:
 
 
 def table_sentence(columns: Collection[str]) -> str:
-    """Return why a table with these columns can't be read as JSON conversations."""
+    """Return why a table with these columns can't be read as JSON conversations: `labels_sentence`, else
+    that it looks like a table (CSV) and what conversations must be.
+    """
     return labels_sentence(columns) or (
         "this looks like a table (CSV). Conversations must be JSONL or JSON with messages or turns, or a "
         "table with one row per message. If it holds labels, import it as a judge's labels, people's labels "
@@ -75,7 +82,12 @@ def table_sentence(columns: Collection[str]) -> str:
 
 
 def no_messages_sentence(fields: Mapping[str, Any]) -> str:
-    """Return why an object with these fields is not a conversation."""
+    """Return why an object with these fields is not a conversation.
+
+    The first that applies: a field is spelled almost like one of messages, and how to rename it;
+    `labels_sentence`; else "there are no messages or turns; found a, b" with at most 8 fields, "nothing"
+    for none.
+    """
     alike = column_like(fields, *TEXT_KEYS)
     if alike is not None:
         return rename_sentence(*alike)

@@ -25,7 +25,11 @@ NO_TEXT = {
 
 
 def foreign_start(path: Path) -> str | None:
-    """Return what the file is instead of UTF-8 text and what to do; None if its first bytes don't tell."""
+    """Return what the file is instead of UTF-8 text and what to do; None if its first bytes don't tell.
+
+    For example "the file is UTF-16; save it as UTF-8 and import it again", or "this is KIND, not text" for
+    one of NO_TEXT. Raise OSError if it can't be read.
+    """
     with open_plain(path) as stream:
         start = stream.read(LONGEST_START)
     if start[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):

@@ -76,7 +76,11 @@ OTHERS: Sequence[tuple[Sequence[str], str, str]] = (
 
 
 def form_of_start(path: Path) -> str | None:
-    """Return what a file seems to be by its first bytes, and what to do; None if they don't tell."""
+    """Return what a file seems to be by its first bytes, and what to do; None if they don't tell.
+
+    A zip file is a log of Inspect, a Word document or another zip file by the names in it; an Excel
+    workbook gives None. For anything else, `foreign_start` as a sentence with a capital and a full stop.
+    """
     names = zip_names(path)
     if "header.json" in names or any(name.startswith("_journal/") for name in names):
         return sentence("a log of Inspect (.eval)", BOTH)
@@ -91,12 +95,18 @@ def form_of_start(path: Path) -> str | None:
 
 
 def form_of_tool(sample: FileSample) -> str | None:
-    """Return what a file with one tool's own fields seems to be, and what to do; None if it has none."""
+    """Return `sentence` for the first entry of TOOLS whose fields the file has, such as "a Label Studio
+    export"; None if it has those of none.
+    """
     return _form_of(TOOLS, sample)
 
 
 def form_of_fields(sample: FileSample) -> str | None:
-    """Return what an unrecognised file seems to be by its fields, and what to do; None if unknown."""
+    """Return what an unrecognised file seems to be by its fields, and what to do; None if unknown.
+
+    It is `sentence` for the first entry of OTHERS whose fields the file has; else, for a table with a
+    column of raters and more than MIN_TABLE_COLUMNS (3) columns, one with a row per person.
+    """
     if (form := _form_of(OTHERS, sample)) is not None:
         return form
     people = sample.column("rater") or next(filter(is_of_people, sample.columns), None)
@@ -119,4 +129,7 @@ def _inner_fields(sample: FileSample) -> Iterator[str]:
 
 
 def sentence(name: str, what: str) -> str:
+    """Return "This seems to be NAME, which can't be imported as it is yet. WHAT." with both words filled
+    in.
+    """
     return f"This seems to be {name}, which can't be imported as it is yet. {what}."

@@ -163,12 +163,12 @@ class _RatingRows:
         note = text_or_none(field(placed.row, "note"))
         if note is not None and (self._hidden or not self._has_note(placed, question, note)):
             self._report.notice_of_rows(
-                placed.line, "the study holds this label already, so this note was left out"
+                placed.line, "the study has this label already, so this note was left out"
             )
         if exposure_before != self._exposure and not self._hidden:
             self._report.error(
                 placed.line,
-                f"the study holds this rating as {exposure_before!r}; importing it again as "
+                f"the study has this rating as {exposure_before!r}; importing it again as "
                 f"{self._exposure!r} can't change what the rater had seen",
             )
         return True

@@ -67,8 +67,8 @@ class ImportedWords:
             have = count(again, "conversation has", "conversations have")
             report.notice(
                 0,
-                f"{have} the same text as another in the study. Conversations with the same text count as "
-                "one in every interval and verdict",
+                f"{have} the same text as another in the study. Conversations with the same text are "
+                "treated as one in every interval and verdict",
             )
         for study_id, words in sorted(elsewhere.items()):
             report.notice(0, self._describe(study_id, words))

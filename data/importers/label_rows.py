@@ -60,7 +60,9 @@ class RowAnswers:
 
 
 def explain_unknown_label(placed: UnitRow, study: Study) -> str:
-    """Return a sentence: the cell is not a label of the criterion, and which labels there are."""
+    """Return "'CELL' is not a label of CRITERION; use 0 (not at all), 1 (partly)", with all labels of the
+    scale.
+    """
     scale = study.instrument.scale_of(placed.criterion)
     listed = ", ".join(
         level.id if level.id == level.name else f"{level.id} ({level.name})" for level in scale.labels()
@@ -84,8 +86,10 @@ def moment_of_row(placed: UnitRow, report: ImportReport) -> str | None:
 
 
 def moment_of(text: str | None) -> str | None:
-    """Return an ISO date or time in UTC with milliseconds, a date as its first moment; None for any other
-    text.
+    """Return an ISO date or time in UTC with milliseconds; None for None or any other text.
+
+    A date is its first moment, a time without zone counts as UTC: "2026-01-02" becomes
+    "2026-01-02T00:00:00.000+00:00".
     """
     try:
         at = datetime.fromisoformat(text or "")
@@ -99,7 +103,7 @@ def moment_of(text: str | None) -> str | None:
 
 
 STAY = (
-    "labels that the study holds already stay unchanged. Import the file again to see whether it differs, "
+    "labels that are already in the study stay unchanged. Import the file again to see whether it differs, "
     "once nobody rates this study blind any more"
 )
 
@@ -186,5 +190,5 @@ class LabelWriter:
 
 
 def text_or_none(value: Any) -> str | None:
-    """Return the text of a cell; None if it is empty."""
+    """Return the cell as text, 0 as "0"; None for None or ""."""
     return str(value) if value not in (None, "") else None

@@ -80,6 +80,7 @@ class MessageColumns:
 
 
 def guess_columns(columns: Sequence[str]) -> MessageColumns:
+    """Return the columns that probably hold conversation, speaker and text; "" for those not found."""
     plain = {plain_name(column): column for column in reversed(columns)}
 
     def first(names: Sequence[str]) -> str:
@@ -89,7 +90,9 @@ def guess_columns(columns: Sequence[str]) -> MessageColumns:
 
 
 def is_speaker_known(name: object) -> bool:
-    """Tell whether a speaker's name alone says who it is, such as "user" or "assistant"."""
+    """Tell whether a speaker's name alone says who it is, such as "user", " Assistant" or "tool"; False for
+    other names.
+    """
     return str(name).strip().casefold() in (*ROLES, *TOOL_ROLES)
 
 

@@ -51,7 +51,11 @@ class Limits:
 
 
 def limits_for(path: Path) -> Limits:
-    """Return the limits for a file, or for a folder with all of its files. Raises OSError."""
+    """Return the limits for a file, or for a folder with all of its files.
+
+    Memory is the setting import_memory; the time is BASE_SECONDS (50.0) and SECONDS_PER_MEGABYTE (1.0) for
+    each megabyte (1,000,000 bytes). Raise OSError if the files can't be looked up.
+    """
     files = [path] if path.is_file() else [part for part in path.rglob("*") if part.is_file()]
     size = sum(file.stat().st_size for file in files)
     return Limits(

@@ -35,7 +35,7 @@ TEXTS = ("output_text", "gold_answer", "bias_label", "bias_feature", "extracted_
 
 
 def add(connection: Connection, entry: TrailEntry, study: Study, path: Path, report: ImportReport) -> None:
-    """Keep every row; problems go into the report, and then nothing of the file is kept."""
+    """Write every paired run of a file; problems go into the report, and then the caller rolls back."""
     erased_keys = _erased_keys(connection, study)
     pair_rows = 0
     without_gold: list[int] = []  # lines
@@ -67,7 +67,7 @@ def add(connection: Connection, entry: TrailEntry, study: Study, path: Path, rep
             if added is None:
                 report.error(
                     line,
-                    f"the study holds a different answer of this model to {case!r} ({mode}); give the run "
+                    f"the study has a different answer from this model to {case!r} ({mode}); give the run "
                     "another model name",
                 )
             else:

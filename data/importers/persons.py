@@ -46,7 +46,11 @@ PERSON_WORDS = frozenset(
 
 
 def is_person_like(name: str) -> bool:
-    """Tell whether a fact is named like a person: `client_id`, `patientId`, `Seeker`."""
+    """Tell whether a fact is named like a person: `client_id`, `patientId`, `Seekers`.
+
+    Words are separated by anything but letters and by capitals; a plural "s" does not count. `clientele` is
+    none.
+    """
     words = re.split(r"[^a-z]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", name).casefold())
     return any(word in PERSON_WORDS or word.removesuffix("s") in PERSON_WORDS for word in words)
 

@@ -156,6 +156,7 @@ def _entries_of_a_judge(path: Path, report: ImportReport) -> Iterator[tuple[int,
 
 
 def table_of_a_judge(path: Path, report: ImportReport) -> Rows:
+    """Yield (line, row) of a table of a judge's labels; stop with an error at a row of a person."""
     rows = file_kinds.without_conversations(reading.table_rows(path, report), report)
     return label_givers.of_a_judge(path, rows, report)
 
@@ -185,7 +186,10 @@ def rated(path: Path, report: ImportReport, rater_column: str = "", exposure: st
 
 
 def holds_labels(sample: FileSample) -> bool:
-    """Tell whether a file that begins like this holds labels."""
+    """Tell whether a file that begins like this holds labels.
+
+    It does with a column of criteria and one of labels or "status", or with a column "answers" or "trial".
+    """
     in_rows = sample.column("criterion") is not None and (
         sample.column("label") is not None or "status" in sample.plain_columns
     )

@@ -311,7 +311,7 @@ def _size(stream: IO[bytes]) -> int:
 
 
 def shortened(text: str) -> str:
-    """Return a text from the file cut to MAX_CHARACTERS_SHOWN, for use in a sentence."""
+    """Return a text from the file cut to MAX_CHARACTERS_SHOWN (80), for use in a sentence."""
     return text if len(text) <= MAX_CHARACTERS_SHOWN else f"{text[:MAX_CHARACTERS_SHOWN]}…"
 
 

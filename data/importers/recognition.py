@@ -26,8 +26,8 @@ EMPTY = "The file is empty."
 ROWS_READ = 200
 LOOKED_AT = 4096  # bytes
 UNKNOWN = (
-    "This file holds no conversation or label in a known form. Conversations must be JSONL, or a table with "
-    "one row per message; labels a table with one row per label. Help, at the top, shows examples."
+    "This file contains no conversation or label in a known form. Conversations must be JSONL, or a table "
+    "with one row per message; labels a table with one row per label. Help, at the top, shows examples."
 )
 
 
@@ -41,7 +41,7 @@ class Recognition:
 
     @property
     def title(self) -> str:
-        """One sentence about the file, without looking at the store."""
+        """Return one sentence about the file, without looking at the store."""
         if self.importer is None:
             return "Not recognised"
         name = self.importer.title[0].lower() + self.importer.title[1:]

@@ -49,7 +49,7 @@ class ReferenceRow:
 def add(
     connection: Connection, entry: TrailEntry, study: Study, kind: Kind, path: Path, report: ImportReport
 ) -> None:
-    """Keep every reference of a file; problems go into the report, and then nothing of the file is kept."""
+    """Write every reference of a file; problems go into the report, and then the caller rolls back."""
     add_rows(connection, entry, study, kind, _read(kind, path, report), path, report)
 
 
@@ -70,7 +70,10 @@ def add_rows(
     path: Path,
     report: ImportReport,
 ) -> None:
-    """Keep every reference; one without a source of its own gets the name of the file."""
+    """Write every reference; one without a source of its own gets the name of the file.
+
+    Problems go into the report, and then the caller rolls back.
+    """
     table = schema.conversation
     study_conversations = {
         row.key: row
@@ -120,7 +123,7 @@ def add_rows(
         )
         (report.added if is_new else report.already)[KINDS[kind]] += 1
     if not seen and not report.errors:
-        report.error(0, f"the file holds no {KINDS[kind]} for a conversation of this study")
+        report.error(0, f"the file contains no {KINDS[kind]} for a conversation of this study")
 
 
 def _read(kind: Kind, path: Path, report: ImportReport) -> Iterator[ReferenceRow]:

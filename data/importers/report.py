@@ -46,6 +46,7 @@ class Problem:
         return f"{self.message}{kept}{more}"
 
     def sentence(self) -> str:
+        """Return the problem with its place: "FILE, line 3: what is wrong"."""
         place = f"{self.file}, line {self.line}" if self.line else self.file
         return f"{place}: {self.describe()}"
 
@@ -73,10 +74,12 @@ class ImportReport:
     _of_rows: dict[tuple[str, str, bool], int] = field(default_factory=dict, repr=False)
 
     def tell(self, words: str, done: float, total: float) -> None:
+        """Pass progress on, if anybody asked for it: what is being done, how much of it, of how much."""
         if self.progress is not None:
             self.progress(words, done, total)
 
     def error(self, line: int, message: str) -> None:
+        """Report a problem that refuses the file. `line` 0: it concerns the whole file."""
         self.errors += 1
         if self.errors <= self.listed:
             self.problems.append(Problem(self.file, line, message, True))
@@ -113,6 +116,7 @@ class ImportReport:
         return True
 
     def raise_if_wrong(self) -> None:
+        """Raise ImportRefused if there is any error."""
         if self.errors:
             raise ImportRefused(self)
 
@@ -132,6 +136,7 @@ class ImportReport:
         return f"Facts: {'; '.join(listed)}{f'; and {more} more' if more else ''}." if listed else ""
 
     def summary(self) -> str:
+        """Return in a sentence or two what was added, or that nothing was."""
         if self.errors:
             return (
                 f"Nothing was imported from {self.file}: {count(self.errors, 'problem', 'problems')} to fix."

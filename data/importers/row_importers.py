@@ -44,6 +44,7 @@ class RowImporter(Importer):
     """
 
     def read(self, path: Path, report: ImportReport) -> Iterable[tuple[int, dict[str, Any]]]:
+        """Yield (line, row) of the file; problems go into the report."""
         raise NotImplementedError
 
     def rows(self, path: Path, report: ImportReport, answers: Mapping[str, Any]) -> Rows:
@@ -76,11 +77,13 @@ class ConversationImporter(RowImporter):
     def first_conversation(
         self, path: Path, sample: FileSample, answers: Mapping[str, Any]
     ) -> list[tuple[str, str]]:
+        """Return (role, text) of each message of the first usable conversation; [] without one."""
         report = ImportReport(path.name)
         rows = conversations.usable_rows(self.rows(path, report, answers), report)
         return next((row.messages for row in rows), [])
 
     def detail(self, answers: Mapping[str, Any]) -> dict[str, Any]:
+        """Return which answers the trail keeps."""
         return {"same_person": answers["same_person"]} if answers.get("same_person") else {}
 
     def add(
@@ -92,6 +95,7 @@ class ConversationImporter(RowImporter):
         report: ImportReport,
         answers: Mapping[str, Any],
     ) -> None:
+        """Write the contents of the file; problems go into the report, and then the caller rolls back."""
         usable = conversations.usable_rows(self.rows(path, report, answers), report)
         conversations.add_all(connection, entry, study, usable, report, answers.get("same_person", ""))
 
@@ -147,6 +151,7 @@ class JudgementImporter(RowImporter):
     )
 
     def check(self, answers: Mapping[str, Any]) -> None:
+        """Raise StoreError if a required answer is missing."""
         if not str(answers.get("judge") or "").strip() and "identity" not in answers:
             raise StoreError("Name the judge: labels of different judges must not be mixed.")
         self.identity(answers)
@@ -170,6 +175,7 @@ class JudgementImporter(RowImporter):
         )
 
     def detail(self, answers: Mapping[str, Any]) -> dict[str, Any]:
+        """Return which answers the trail keeps."""
         return {"judge": self.identity(answers).name, **_turns_detail(answers)}
 
     def add(
@@ -181,6 +187,7 @@ class JudgementImporter(RowImporter):
         report: ImportReport,
         answers: Mapping[str, Any],
     ) -> None:
+        """Write the contents of the file; problems go into the report, and then the caller rolls back."""
         rows = self.rows(path, report, answers)
         source = answers.get("judgement_source") or path.name
         identity = self.identity(answers)
@@ -231,6 +238,7 @@ class RatingImporter(RowImporter):
     )
 
     def check(self, answers: Mapping[str, Any]) -> None:
+        """Raise StoreError if a required answer is missing."""
         if answers.get("exposure") is None or not str(answers.get("source") or "").strip():
             raise StoreError(
                 "Say what these raters had seen of the judge, and how you know. "
@@ -238,6 +246,7 @@ class RatingImporter(RowImporter):
             )
 
     def detail(self, answers: Mapping[str, Any]) -> dict[str, Any]:
+        """Return which answers the trail keeps."""
         return {
             "exposure": answers["exposure"],
             "source": answers["source"],
@@ -255,6 +264,7 @@ class RatingImporter(RowImporter):
         report: ImportReport,
         answers: Mapping[str, Any],
     ) -> None:
+        """Write the contents of the file; problems go into the report, and then the caller rolls back."""
         add_ratings(
             connection,
             entry,
@@ -289,6 +299,7 @@ class ReferenceImporter(RowImporter):
         report: ImportReport,
         answers: Mapping[str, Any],
     ) -> None:
+        """Write the contents of the file; problems go into the report, and then the caller rolls back."""
         rows = references.items(self.reference, self.rows(path, report, answers), report)
         references.add_rows(connection, entry, study, self.reference, rows, path, report)
 

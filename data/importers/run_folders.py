@@ -49,7 +49,7 @@ def add(
     judge: JudgeIdentity,
     report: ImportReport,
 ) -> None:
-    """Keep a run; problems go into the report, and then nothing of the run is kept."""
+    """Write a run with its judge's labels; problems go into the report, and then the caller rolls back."""
     if study.taxonomy is None:
         report.error(
             0,

@@ -61,9 +61,7 @@ class _RunTableHeader:
 
 
 def add(connection: Connection, entry: TrailEntry, study: Study, path: Path, report: ImportReport) -> None:
-    """Keep every run or curve of a file; problems go into the report, and then nothing of the file is
-    kept.
-    """
+    """Write every run or curve of a file; problems go into the report, and then the caller rolls back."""
     summaries, table, rows = RunSummaryTable(connection, study), _RunTableHeader(), 0
     for line, row in reading.table_rows(path, report):
         rows += 1

@@ -51,6 +51,7 @@ class Spellings:
             self.add(each)
 
     def add(self, text: str) -> None:
+        """Add an id as it is spelt."""
         alike = self._by_plain.setdefault(plain_id(text), [])
         if text not in alike:
             alike.append(text)

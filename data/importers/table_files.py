@@ -44,16 +44,20 @@ def zip_names(path: Path) -> list[str]:
 
 
 def is_parquet(path: Path) -> bool:
+    """Tell whether the file is a Parquet file, whatever its name."""
     with open_plain(path) as stream:
         return stream.read(len(PARQUET)) == PARQUET
 
 
 def find_second(names: Sequence[str]) -> str | None:
-    """Return the first column name that occurs twice; None if all differ."""
+    """Return the first column name, not "", that occurs twice; None if all differ."""
     return next((name for name, number in Counter(names).items() if name and number > 1), None)
 
 
 def cell_too_long(name: object) -> str:
+    """Return "the cell 'NAME' holds more than 10,000,000 characters" (LARGEST_CELL), the name cut to 80
+    characters.
+    """
     return f"the cell {str(name)[:80]!r} holds more than {LARGEST_CELL:,} characters"
 
 

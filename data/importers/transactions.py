@@ -79,11 +79,11 @@ class ImportJob(Protocol):
 
     @property
     def detail(self) -> dict[str, Any]:
-        """What the trail keeps about the import."""
+        """Return what the trail keeps about the import."""
         ...
 
     def add(self, connection: Connection, entry: TrailEntry, report: ImportReport) -> Study:
-        """Write the contents of the file; problems go into the report."""
+        """Write the contents of the file; problems go into the report. Return the study."""
         ...
 
 

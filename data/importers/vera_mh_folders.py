@@ -81,7 +81,9 @@ def add(
     judge: JudgeIdentity,
     report: ImportReport,
 ) -> None:
-    """Keep the conversations and labels of a folder; problems go into the report."""
+    """Write the conversations and labels of a folder; problems go into the report, and then the caller
+    rolls back.
+    """
     talks = _folder_of(folder, "conversations", "*.txt")
     evaluation = _evaluation_folder(folder, report)
     if report.errors:

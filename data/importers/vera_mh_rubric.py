@@ -46,10 +46,11 @@ class FormQuestion:
 
 
 def instrument_of_rubric(path: Path, key: str, version: str, title: str) -> str:
-    """The instrument as YAML. A question with one answer alone asks nothing, so it is left out and leads on.
+    """Return a VERA-MH rubric as an instrument in YAML.
 
-    Raises ConfigFileError with the line for a form that cannot be followed: an answer that leads nowhere or
-    back, a question that none leads to, an id that stands twice.
+    A question with a single answer is left out and leads on. Raise ConfigFileError, with the line, for a
+    form that can't be followed: an answer that leads nowhere or back, a question that no answer leads to,
+    or an id that occurs twice.
     """
     questions = _questions(path)
     following = _following(path.name, questions)
@@ -96,7 +97,7 @@ def instrument_of_rubric(path: Path, key: str, version: str, title: str) -> str:
 
 
 def left_out_questions(path: Path) -> list[str]:
-    """The ids of the questions with one answer alone, which the instrument does not ask."""
+    """Return the ids of the questions with a single answer, which the instrument does not ask."""
     return [question.id for question in _questions(path) if len(question.options) < 2]
 
 

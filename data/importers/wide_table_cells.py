@@ -54,6 +54,9 @@ class LabelCells:
         self._full: set[tuple[str, str, str]] = set()
 
     def read(self, line: int, row: Mapping[str, Any], key: str, rater: str) -> None:
+        """Read the label cells of one row into rows of ratings or judgements; cells without a label are
+        reported.
+        """
         bad: dict[tuple[str, str], dict[str | None, list[str]]] = {}
         for (name, (who, criterion)), sort in zip(self._columns.labels.items(), self._sorts, strict=True):
             label, raw = sort.read(row.get(name))

@@ -16,6 +16,7 @@ from data.work.plan import WorkPlan
 
 
 def assignment_problems(connection: Connection) -> Iterator[str]:
+    """Yield a sentence for each way in which lists, reservations or open places differ from the record."""
     assigned, event = schema.assignment, schema.assignment_event
     last = (
         select(event.c.kind)

@@ -29,6 +29,7 @@ class Clock:
             )
 
     def remarks(self) -> list[str]:
+        """Return sentences on entries dated before the one they follow; [] without any."""
         if not self._count:
             return []
         more = self._count - len(self._named)

@@ -95,6 +95,7 @@ _LACKING = text("""
 
 
 def progress_problems(connection: Connection) -> Iterator[str]:
+    """Yield a sentence for each unit whose state in a rater's list differs from the record."""
     for statement in (_WRONG, _LACKING):
         for rater_id, unit_id, wrong in connection.execution_options(yield_per=1000).execute(statement):
             yield f"rater {rater_id}, unit {unit_id}: {wrong}"

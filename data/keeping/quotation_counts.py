@@ -22,6 +22,7 @@ CONVERSATIONS_PER_BATCH = 10  # conversations
 
 
 def quotation_count_problems(connection: Connection) -> Iterator[str]:
+    """Yield a sentence for each judge's label whose recorded count of quotations is wrong."""
     for judgement_id in connection.execute(_OF_NO_REASONS).scalars():
         yield f"quotations are counted for label {judgement_id} of a judge, which has no reasons"
     counted, unit = schema.quotation_count, schema.unit

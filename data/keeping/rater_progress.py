@@ -45,6 +45,7 @@ _PLACES = text("""
 
 
 def rater_progress_problems(connection: Connection) -> Iterator[str]:
+    """Yield a sentence for each rater whose counters or next place differ from the record."""
     for rater_id in connection.execute(_COUNTS).scalars():
         yield f"the counters of rater {rater_id} differ from the record"
     for rater_id in connection.execute(_PLACES).scalars():

@@ -32,6 +32,9 @@ class StoreCheck:
         return len(self.problems) + self.more_problems
 
     def add_problems(self, sentences: Iterable[str]) -> None:
+        """Add sentences to `problems` up to MOST_KEPT (1,000); the rest are only counted in
+        `more_problems`.
+        """
         for sentence in sentences:
             if len(self.problems) < MOST_KEPT:
                 self.problems.append(sentence)

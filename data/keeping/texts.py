@@ -62,6 +62,9 @@ def spell_conversation(table: Table) -> str:
 
 
 def text_problems(connection: Connection) -> Iterator[str]:
+    """Yield a sentence for each referenced text that is missing, altered, or removed without a recorded
+    erasure.
+    """
     raw = raw_connection(connection)
     wrong: set[object] = set()  # a text may be used in several places; it is reported once
     for table, name in _REFERENCES:

@@ -27,7 +27,11 @@ class LabelRow:
 def human_labels(
     connection: Connection, study_id: int, arm: Arm, units_of: int | None = None, criterion: str | None = None
 ) -> list[LabelRow]:
-    """People's labels that count in an arm. `units_of`: only on units revealed to this rater."""
+    """Return people's labels that count in an arm, one row per rater, unit and criterion.
+
+    A confirmed imported rater has the number of the person. `units_of`: only units revealed to this rater;
+    `criterion`: only this one; None for all.
+    """
     rating = schema.rating
     statement = counted_ratings(study_id, arm).with_only_columns(
         rating.c.criterion, rating.c.unit_id, schema.unit.c.position, rating.c.rater_id, rating.c.label
@@ -44,7 +48,10 @@ def human_labels(
 def judge_labels(
     connection: Connection, study_id: int, judge_id: int, units_of: int | None = None
 ) -> list[LabelRow]:
-    """The judge's labels that count; failures are none."""
+    """Return the judge's labels that count, one row per unit and criterion; failures are left out.
+
+    `units_of`: only units on which the judge was revealed to this rater; None for all.
+    """
     table = schema.judgement
     statement = (
         select(table.c.criterion, table.c.unit_id, schema.unit.c.position, table.c.judge_id, table.c.label)
@@ -64,7 +71,10 @@ def judge_labels(
 def failures(
     connection: Connection, study_id: int, judge_id: int, units_of: int | None = None
 ) -> dict[str, int]:
-    """How many of a judge's answers that count are no labels, by kind of failure."""
+    """Return kind of failure -> number of the judge's answers that count and are no label.
+
+    `units_of`: only units on which the judge was revealed to this rater; None for all.
+    """
     table = schema.judgement
     statement = (
         select(table.c.status, func.count())
@@ -93,6 +103,7 @@ def _only(
 
 
 def rating_count(connection: Connection, study_id: int) -> int:
+    """Return the number of ratings of a study, of every kind."""
     return int(
         connection.execute(
             select(func.count()).select_from(schema.rating).where(schema.rating.c.study_id == study_id)

@@ -45,7 +45,10 @@ class EventDates:
     judged: tuple[IntArray, IntArray]
 
     def divides(self) -> list[str]:
-        """Facts by which conversations may be divided, the condition first."""
+        """Return the names of facts by which conversations may be divided, the condition first.
+
+        A fact qualifies with 2 to MAX_CONDITIONS (8) different values, unless it names a person or a date.
+        """
         facts_that_divide = [
             name
             for name, values in self.facts.items()
@@ -62,6 +65,7 @@ class EventDates:
 
 
 def read_event_dates(connection: Connection, study_id: int, judge_ids: Sequence[int]) -> EventDates:
+    """Return when conversations were held, rated by people, and judged by the judges in `judge_ids`."""
     facts = keep_part(
         connection,
         study_id,
@@ -111,7 +115,7 @@ def _read_conversations(connection: Connection, study_id: int) -> _ConversationD
 
 
 def has_rated_days(connection: Connection, study_id: int) -> bool:
-    """Whether it is known of any label of a person when it was given."""
+    """Tell whether the day is known on which any label of a person was given."""
     commit, rating, rater, trail = schema.commit, schema.rating, schema.rater, schema.trail
     given = (
         select(commit.c.id).join(rater, rater.c.id == commit.c.rater_id).where(rater.c.study_id == study_id)
@@ -125,8 +129,10 @@ def has_rated_days(connection: Connection, study_id: int) -> bool:
 
 
 def first_answers(connection: Connection, study_id: int, judges: Sequence[Judge]) -> list[tuple[int, str]]:
-    """(day, name) of each judge's first answer, where at least two are known and they differ: when one
-    followed another.
+    """Return (day, judge's name) of each judge's first answer, earliest first.
+
+    Empty unless at least two judges have different days. Days are counted from 1970-01-01 in UTC; a judge
+    without a known day is left out.
     """
     made = []
     for judge in judges:

@@ -31,6 +31,7 @@ class LabelDays:
     day: IntArray = small_column()
 
     def join(self, other: LabelDays) -> LabelDays:
+        """Return the first known day of each rater and unit in either of the two."""
         return first_days(
             *(
                 np.concatenate(pair)
@@ -40,7 +41,10 @@ class LabelDays:
 
 
 def first_days(rater: IntArray, unit: IntArray, day: IntArray) -> LabelDays:
-    """The rows may be in any order, and any may be UNKNOWN."""
+    """Return the first known day of each rater and unit, sorted by rater, then unit.
+
+    The rows may be in any order; those whose day is UNKNOWN (-1) are left out.
+    """
     known = day > UNKNOWN
     rater, unit, day = rater[known], unit[known], day[known]
     order = np.lexsort((day, unit, rater))
@@ -51,8 +55,9 @@ def first_days(rater: IntArray, unit: IntArray, day: IntArray) -> LabelDays:
 
 
 def read_rated_days(connection: Connection, study_id: int) -> LabelDays:
-    """The day of each commit; of imported ratings the one that their file gave, which is not the moment of
-    the import.
+    """Return the day of each commit, and the day that a file gave for an imported rating.
+
+    An imported rating without a day in its file is left out: the moment of the import is no such day.
     """
     commit, rating, rater, trail = schema.commit, schema.rating, schema.rater, schema.trail
 
@@ -89,8 +94,10 @@ def read_rated_days(connection: Connection, study_id: int) -> LabelDays:
 
 
 def read_judged_days(connection: Connection, study_id: int, judge_id: int) -> LabelDays:
-    """The day of the first answer to each unit. A judge of this program answered when it was written; an
-    imported one when its file says so.
+    """Return the day of a judge's first answer to each unit, with rater 0.
+
+    A judge asked by this program answered when the answer was written; an imported one when its file says
+    so.
     """
     table, trail, tried = schema.judgement, schema.trail, schema.attempt
     is_asked = connection.execute(

@@ -14,8 +14,9 @@ from scoring.arrays import IntArray
 
 
 def imported_units(connection: Connection, study: Study) -> dict[int, int]:
-    """Person -> so many units whose labels came from a file, under an imported name that is confirmed as
-    theirs or under their own.
+    """Return person -> number of units whose labels came from a file; persons without any are absent.
+
+    Counted are labels under the person's own name, or under an imported name confirmed as theirs.
     """
     rated = grow_part(
         connection,

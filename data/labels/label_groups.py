@@ -52,17 +52,20 @@ class LabelGroups:
     apart: Array = small_column()
 
     def choose_to_settle(self, drawn: Mask) -> Mask:
-        """What is settled with the judge unseen: where people differ, and at a safety gate every failure that
-        anybody saw, or of these the `drawn` ones (N,), so that the list does not tell what the judge caught.
+        """Return which groups are settled without the judge in view, (N,).
+
+        Those where people differ, and at a safety gate every failure that anybody saw, or of these the
+        `drawn` ones (N,), so that the list does not reveal what the judge caught.
         """
         return np.asarray(np.where(self.failing > 0, drawn, self.differs))
 
     @property
     def is_agreed(self) -> Mask:
-        """Where all said the same, and no failure at a safety gate."""
+        """Return which groups have one label only and no failure at a safety gate, (N,)."""
         return np.asarray(~self.differs & (self.failing == 0))
 
     def where(self, rows: Mask | IntArray) -> LabelGroups:
+        """Return the groups that `rows` (a mask or positions) selects."""
         return choose_rows(self, rows)
 
 
@@ -76,13 +79,15 @@ class JudgeVerdicts:
 
 
 def count_failures(connection: Connection, study: Study, criterion: str) -> int:
-    """In how many units any clinician saw a failure, of a safety criterion."""
+    """Return in how many units any clinician saw a failure on this safety criterion."""
     groups, criteria = read_label_groups(connection, study, None), label_names(study).criteria
     return int((groups.failing[groups.criterion == criteria.index(criterion)] > 0).sum())
 
 
 def read_label_groups(connection: Connection, study: Study, unit: Unit | None) -> LabelGroups:
-    """Of one unit, or of all."""
+    """Return people's labels grouped by unit and criterion, of one unit, or of the study if `unit`
+    is None.
+    """
     if unit is not None:
         return _group_labels(study, read_label_table(connection, study, unit.id))
     return keep_part(
@@ -95,7 +100,7 @@ def read_label_groups(connection: Connection, study: Study, unit: Unit | None) -
 
 
 def read_judge_verdicts(connection: Connection, study: Study, unit: Unit | None) -> JudgeVerdicts:
-    """Of one unit, or of all."""
+    """Return the first labels of all judges, of one unit, or of the study if `unit` is None."""
     names, table = label_names(study), schema.judgement
     if unit is None:
         columns = [

@@ -30,12 +30,11 @@ class Reveals:
 
 
 def read_reveals(connection: Connection, study: Study, judge_id: int) -> Reveals:
-    """One entry for each blind label given for real whose unit was then revealed to the rater with a label of
-    this judge.
+    """Return one entry for each real blind label whose unit was then revealed with a label of this judge.
 
-    Where several judges were shown one after the other, what was changed after the next one is not put down
-    to this one. A label that the judge gave only later was not on the screen; what the rater had seen on
-    another page was no reveal.
+    Where several judges were shown one after the other, changes after the next reveal do not count for this
+    judge. A label that the judge gave only later was not on the screen; what the rater had seen on another
+    page is no reveal.
     """
     shown, judgement = schema.exposure, schema.judgement
     rows = connection.execute(

@@ -26,14 +26,16 @@ class MarginChange:
 
 
 def margins_of(connection: Connection, study_id: int) -> Margins:
-    """As the newest plan has them; the usual ones without a plan."""
+    """Return the margins of the study's newest plan; the default ones without a plan."""
     return _margins(plans.current(connection, study_id) or WorkPlan())
 
 
 def margin_changes(connection: Connection, study_id: int) -> tuple[MarginChange, ...]:
-    """Those that came after the first blind rating, the oldest first. A rating came before a plan where it
-    was kept before it, or was
-    imported later and had been given before. Practice is none."""
+    """Return the changes of margins that came after the first blind rating, oldest first.
+
+    Ratings for practice do not count. An imported rating counts as given before a plan if it was kept, or
+    according to its file given, before it.
+    """
     table, rating = schema.work_plan, schema.rating
     blind = (
         select(func.count())

@@ -16,8 +16,9 @@ NEEDED = 5  # intervals, below which there is no pace
 
 
 def own_minutes(connection: Connection, rater_id: int) -> float | None:
-    """The median of the minutes between this rater's last commits, breaks of more than an hour left out: the
-    time with the conversation and, where it was shown, with the judge. None below five of them.
+    """Return the median minutes between this rater's last commits, without breaks of more than an hour.
+
+    None with fewer than five such times.
     """
     table = schema.commit
     moments = [

@@ -18,7 +18,11 @@ from scoring.agreement.people.defensible import Nuance
 
 
 def rating_nuances(connection: Connection, study: Study, questions: tuple[Question, ...]) -> list[Nuance]:
-    """Of the last blind rating of each rater, unit and criterion that says either; few ratings do."""
+    """Return the nuances of blind ratings that state also defensible labels or a confidence.
+
+    Only the last blind rating of each rater, unit and criterion counts. Codes and numbers are those of
+    `questions`; labels outside a question's domain are left out.
+    """
     index = {question.id: number for number, question in enumerate(questions)}
     rows = grow_part(
         connection,

@@ -33,11 +33,11 @@ Place = tuple[int, str]  # unit and criterion
 
 
 def read_reasons(connection: Connection, study: Study, judge_id: int) -> JudgeReasons:
-    """The judge's labels; failures, replicates and units that are shown again stay out.
+    """Return the judge's labels with their reasons, to be iterated once; they are read from the store then.
 
-    Beside those that are read stand the clinicians who labelled the same blind and for real, and what anybody
-    wrote of its reasons. A quotation of the rubric is none of the conversation. The labels are read when they
-    are gone through, once.
+    Failures, replicates and hidden repeats are left out. Labels read one by one come with the clinicians'
+    blind labels of the same unit and what anybody wrote about the reasons. A quotation of the rubric does
+    not count as one of the conversation.
     """
     remarks = Remarks(connection, study.id, judge_id)
     criteria = _criteria(connection, study, judge_id)
@@ -56,7 +56,7 @@ class LabelReader:
         self._remarks, self._rubric = remarks, _RubricTexts(study)
 
     def labels(self, ids: Mapping[int, Sequence[int]]) -> Iterator[ReasonedLabel]:
-        """`ids`: of the labels, by conversation, in whose order they come."""
+        """Yield the labels with these ids, conversation by conversation in the order of `ids`."""
         for some in _parts(ids, CONVERSATIONS_PER_BATCH):
             rows: dict[int, list[Any]] = defaultdict(list)
             for part in _parts(sorted(label_id for number in some for label_id in ids[number]), IDS_AT_ONCE):

@@ -36,8 +36,14 @@ def units_with_marks(connection: Connection, study_id: int) -> set[int]:
 def count_labels(
     connection: Connection, study_id: int, judge_id: int, criteria: Sequence[str], remarked: Collection[int]
 ) -> tuple[LabelCounts, dict[int, list[int]]]:
-    """The counts of all labels that need not be read, and the ids of those that have to be, by conversation.
-    `remarked`: units about which people marked or wrote something.
+    """Return the counts of all labels that need not be read, and conversation -> ids of those that do.
+
+    Args:
+        connection: to the store.
+        study_id: the study.
+        judge_id: the judge.
+        criteria: ids in the order of the report.
+        remarked: units about which people marked or wrote something; their labels are always read.
     """
     names = _labels_of(connection, study_id, judge_id)
     conversation, unit, label, criterion, given, quotes, *conditions = _read_first_labels(

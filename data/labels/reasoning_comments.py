@@ -38,13 +38,26 @@ def write(
     late: bool = False,
     shown: str | None = None,
 ) -> bool:
-    """Keep what a rater writes of the reasoning of a judge; an empty text takes it back. The same event, or
-    the same words, change nothing.
+    """Save what a rater writes about a judge's reasoning; an empty text withdraws it.
 
-    `late`: left behind by a closed tab, so it counts only where nothing is saved, or what is saved is still
-    what the tab showed (`shown`). Returns whether
-    something was kept. Raises Refused before the reveal, for a text that cannot be kept and for an event that
-    is kept with another text, and NotFound where the judge gave no reasoning for this criterion.
+    The same event, or the same words, change nothing.
+
+    Args:
+        connection, entry: the store and the trail entry to write under.
+        unit, rater_id, judge_id, criterion: what the comment is about.
+        event: the browser's id of this change.
+        text: the comment; outer blanks are removed.
+        late: left behind by a closed tab, so it counts only where nothing is saved, or what is saved is
+            still what the tab showed.
+        shown: what that tab showed.
+
+    Returns:
+        Whether something was saved.
+
+    Raises:
+        Refused: before the reveal, for a text that can't be stored, and for an event saved with another
+            text.
+        NotFound: the judge gave no reasoning for this criterion.
     """
     table = schema.reasoning_comment
     text = text.strip()
@@ -89,7 +102,7 @@ def write(
 
 
 def current(connection: Connection, rater_id: int, unit_id: int) -> dict[tuple[int, str], StoredComment]:
-    """(judge, criterion) -> the rater's last comment on the reasoning of this unit."""
+    """Return (judge, criterion) -> the rater's last comment on the reasoning of this unit."""
     table = schema.reasoning_comment
     rows = connection.execute(
         select(table).where(table.c.rater_id == rater_id, table.c.unit_id == unit_id).order_by(table.c.id)
@@ -103,10 +116,9 @@ def current(connection: Connection, rater_id: int, unit_id: int) -> dict[tuple[i
 
 
 def of_judge(connection: Connection, study_id: int, judge_id: int) -> list[ReasoningComment]:
-    """Every rater's last comment on each reasoning of this judge, in the order of the units and of their
-    writing.
+    """Return every rater's last comment on each reasoning of this judge, by unit position, then by age.
 
-    What was taken back stays out, and so do units that are shown again.
+    Withdrawn and erased comments and hidden repeats are left out.
     """
     table, unit, text = schema.reasoning_comment, schema.unit, schema.content
     newest = (
@@ -138,7 +150,7 @@ def of_judge(connection: Connection, study_id: int, judge_id: int) -> list[Reaso
 def verdicts_on_reasoning(
     connection: Connection, study_id: int, judge_id: int
 ) -> dict[tuple[int, tuple[int, str]], str | None]:
-    """(rater, (unit, criterion)) -> what the rater last called this judge's reasons."""
+    """Return (rater, (unit, criterion)) -> how far the rater last called this judge's reasons supported."""
     table = schema.response
     rows = connection.execute(
         select(table.c.rater_id, table.c.unit_id, table.c.criterion, table.c.value)

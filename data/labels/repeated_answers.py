@@ -27,8 +27,10 @@ class RepeatedAnswers:
 
 
 def answered_twice(connection: Connection, study: Study) -> RepeatedAnswers:
-    """Blind answers only: the last one before the unit came again, and the last one to its repeat. None that
-    a rule filled in.
+    """Return the pairs of blind answers of one rater to a unit and to its hidden repeat.
+
+    The first is the last answer before the repeat, the second the last one to the repeat. Answers filled in
+    by rule are left out.
     """
     repeat, unit = schema.repeat, schema.unit
     shown_again = connection.execute(

@@ -6,8 +6,9 @@ from data.record.studies import Study
 
 
 def place_on_scale(study: Study, criterion: str, label: str) -> float | None:
-    """Where a label stands on its ordinal scale, from 0 to 1; None for a nominal scale and for what has no
-    place in the order.
+    """Return the place of a label on its ordinal scale, 0 to 1.
+
+    None for a nominal scale, and for a label outside the order, such as "does not apply".
     """
     scale = study.instrument.scale_for(criterion)
     if scale.kind != "ordinal":
@@ -24,13 +25,13 @@ def place_on_scale(study: Study, criterion: str, label: str) -> float | None:
 
 
 def levels_on_scale(study: Study, criterion: str) -> float | None:
-    """How many levels lie between the ends of a scale; None for one without an order."""
+    """Return the highest value of an ordinal scale less the lowest; None for a nominal scale."""
     scale = study.instrument.scale_for(criterion)
     low, high = scale.bounds() if scale.kind == "ordinal" else (0, 0)
     return float(high - low) if scale.kind == "ordinal" else None
 
 
 def safety_criteria(study: Study) -> frozenset[str]:
-    """The criteria of a gate."""
+    """Return the ids of the criteria in categories that are a gate."""
     gates = {category.id for category in study.instrument.categories if category.gate}
     return frozenset(c.id for c in study.instrument.criteria if c.category in gates)

@@ -71,13 +71,15 @@ class RubricNote:
 
 
 def settled(connection: Connection, study_id: int) -> list[Settlement]:
-    """The settlements that hold, by position and criterion. Which of them are reference labels, each says
-    itself.
-    """
+    """Return the settlements in force, by position and criterion; not all of them are reference labels."""
     return _read(connection, study_id)
 
 
 def current(connection: Connection, unit_id: int, criterion: str) -> Settlement | None:
+    """Return the settlement in force of one criterion of a unit; None if there is none.
+
+    Raise NotFound ("not_in_study") for an unknown unit.
+    """
     study_id = connection.execute(select(schema.unit.c.study_id).where(schema.unit.c.id == unit_id)).scalar()
     if study_id is None:
         raise NotFound("not_in_study")
@@ -85,7 +87,7 @@ def current(connection: Connection, unit_id: int, criterion: str) -> Settlement 
 
 
 def of_unit(connection: Connection, unit: Unit) -> list[Settlement]:
-    """The settlements of one unit that hold."""
+    """Return the settlements in force of one unit, by criterion."""
     return _read(connection, unit.study_id, unit.id)
 
 
@@ -97,7 +99,7 @@ def has_settled(connection: Connection, unit: Unit, rater_id: int) -> bool:
 
 
 def reason(connection: Connection, settled_id: int) -> str | None:
-    """Why it was settled so; None where the words were erased."""
+    """Return the reason of a settlement; None where there is no such settlement or its words were erased."""
     table = schema.adjudication
     return content.get(
         connection,
@@ -106,8 +108,9 @@ def reason(connection: Connection, settled_id: int) -> str | None:
 
 
 def rubric_notes(connection: Connection, study_id: int) -> list[RubricNote]:
-    """What people would change in the rubric, by criterion, the latest first. Replaced settlements included:
-    their notes still hold.
+    """Return what people would change in the rubric, by criterion, latest first.
+
+    Notes of replaced settlements are included; erased ones are not.
     """
     table = schema.adjudication
     rows = connection.execute(
@@ -168,7 +171,7 @@ def _read(
 
 
 def latest_settlements(study_id: int) -> Select[Any]:
-    """Ids of the adjudications that hold: the last one of each criterion and unit."""
+    """Return a statement that selects, as "id", the last settlement of each unit and criterion."""
     table = schema.adjudication
     return (
         select(func.max(table.c.id).label("id"))

@@ -50,7 +50,9 @@ class UnitLabel:
 
     @property
     def label_of_blind(self) -> str | None:
-        """What counts beside other labels: given before anything was shown, and not filled in by rule."""
+        """Return the label that counts next to others: a judge's, or a person's given blind and not by
+        rule; else None.
+        """
         if self.by_judge:
             return self.label
         if self.by_rule:
@@ -61,12 +63,12 @@ class UnitLabel:
 
     @property
     def is_changed(self) -> bool:
-        """Another answer holds than the blind one."""
+        """Tell whether another answer than the blind one is in force; False without a blind one."""
         return self.blind_answer not in (None, (self.label, self.status))
 
 
 def of_unit(connection: Connection, unit: Unit) -> list[UnitLabel]:
-    """Ratings that hold now with their notes, then the judges' first verdicts with their reasoning."""
+    """Return the ratings in force with their notes, then the judges' first verdicts with their reasoning."""
     judgement = schema.judgement
     judged = connection.execute(
         select(judgement, schema.judge.c.name)
@@ -91,8 +93,9 @@ def of_unit(connection: Connection, unit: Unit) -> list[UnitLabel]:
 
 
 def of_people(connection: Connection, unit: Unit, rater_ids: Set[int] | None = None) -> list[UnitLabel]:
-    """Ratings that hold now with their notes; of these raters only, where they are named. An imported rater
-    who is confirmed to be a person of the study is that person, after what the person rated here.
+    """Return the ratings in force with their notes, of `rater_ids`, or of everybody if None.
+
+    A confirmed imported rater counts as the person, after what the person rated here.
     """
     rating = schema.rating
     chosen = studies.select_rater_ids(unit.study_id) if rater_ids is None else rater_ids

@@ -41,8 +41,10 @@ class UnitList:
 
 
 def list_units(connection: Connection, study: Study, words: str = "", most: int = 500) -> UnitList:
-    """`words`: to be found in the conversation's id or in the beginning of what is rated, or the unit's
-    number; empty: all.
+    """Return the units of a study that match, the first `most` of them in the order of the study.
+
+    `words`: part of the conversation's id or of the beginning of what is rated, or the unit's number; ""
+    matches all.
     """
     unit, conversation, text, rating = schema.unit, schema.conversation, schema.content, schema.rating
     beginning = _beginning()
@@ -83,7 +85,9 @@ def list_units(connection: Connection, study: Study, words: str = "", most: int 
 
 
 def beginnings_at(connection: Connection, study: Study, positions: Collection[int]) -> dict[int, str]:
-    """How what is rated begins, by its position; nothing of what is erased."""
+    """Return position -> how the rated text of that unit begins; positions whose text is erased are
+    absent.
+    """
     unit, conversation, text = schema.unit, schema.conversation, schema.content
     rows = connection.execute(
         select(unit.c.position, _beginning().label("beginning"))

@@ -91,6 +91,7 @@ class OpenUnit:
 
 
 def study_progress(connection: Connection, study: Study) -> StudyProgress:
+    """Return how far the drawn units of a study are rated; all 0 without a draw."""
     table, held_units, assigned = schema.slot, schema.reservation, schema.assignment
     held = (
         select(held_units.c.unit_id, func.count().label("held"))
@@ -120,8 +121,9 @@ def study_progress(connection: Connection, study: Study) -> StudyProgress:
 
 
 def by_rater(connection: Connection, study: Study, at: str | None = None) -> list[RaterRow]:
-    """Everyone with a name in the study, in the order of their codes. `at`: the moment from which the
-    last week is counted back, as the store writes moments; None: now.
+    """Return a row for every person with a name in the study, in the order of their codes.
+
+    `at`: the moment (ISO, as the store writes it) from which the last week is counted back; None for now.
     """
     people = [rater for rater in studies.raters(connection, study.id) if rater.kind == "person"]
     codes, plan = read_rater_codes(connection, study), plans.current(connection, study.id)
@@ -254,8 +256,10 @@ def _certified(connection: Connection, study: Study, rater_id: int) -> str:
 
 
 def by_criterion(connection: Connection, study: Study) -> list[CriterionRow]:
-    """Labels given for real, and how often a criterion could not be rated; what is filled in by rule is not
-    counted.
+    """Return labels given for real, and how often a criterion could not be rated, one row per criterion.
+
+    Labels filled in by rule and changes after a commit are not counted; criteria without ratings are
+    absent.
     """
     rating = schema.rating
     rows = connection.execute(
@@ -281,8 +285,9 @@ def by_criterion(connection: Connection, study: Study) -> list[CriterionRow]:
 def still_open(
     connection: Connection, study: Study, at_most: int | None, untouched: bool
 ) -> tuple[int, list[OpenUnit]]:
-    """Units that want more raters: how many, and the first `at_most` of them, or all; `untouched`: only those
-    that nobody took.
+    """Return the number of units that want more raters, and the first `at_most` of them, or all if None.
+
+    `untouched`: only units that nobody took.
     """
     table, unit = schema.slot, schema.unit
     which = [
@@ -330,8 +335,9 @@ def _events_of(connection: Connection, unit_ids: Sequence[int]) -> dict[tuple[in
 
 
 def ran_out(connection: Connection, study: Study, at_most: int | None) -> list[tuple[str, int, int]]:
-    """(when, rater, position of the unit) of reservations that ran out, the newest first; `at_most` None:
-    all.
+    """Return (when, rater, position of the unit) of reservations that expired, newest first.
+
+    At most `at_most`, or all if None.
     """
     event, assigned, unit = schema.assignment_event, schema.assignment, schema.unit
     rows = connection.execute(
@@ -346,14 +352,15 @@ def ran_out(connection: Connection, study: Study, at_most: int | None) -> list[t
 
 
 def sitting_of(connection: Connection, study: Study, rater_id: int) -> next_unit.Sitting | None:
-    """The sitting under way; None without a plan."""
+    """Return the rater's current sitting; None without a plan."""
     plan = plans.current(connection, study.id)
     return None if plan is None else next_unit.current_sitting(connection, plan, rater_id)
 
 
 def label_shares(connection: Connection, study: Study, criterion: str) -> tuple[int, dict[str, int]]:
-    """Units that somebody labelled blind and for real on a criterion, and how many of them have each label,
-    by the first rater of each.
+    """Return how many units somebody labelled blind on a criterion, and label -> how many of them have it.
+
+    The label of a unit is that of the rater with the lowest number.
     """
     first: dict[int, str] = {}
     for label in sorted(

@@ -57,7 +57,7 @@ class Adoption:
 
 
 def adoption_history(connection: Connection, study_id: int) -> list[Adoption]:
-    """The oldest first; the last one holds."""
+    """Return every adoption of a judge, oldest first; the last one is in force."""
     table, of = schema.adoption, schema.anchor_set
     rows = connection.execute(
         select(table, of.c.number)
@@ -82,7 +82,7 @@ def adoption_history(connection: Connection, study_id: int) -> list[Adoption]:
 
 
 def active_judge(connection: Connection, study_id: int) -> int | None:
-    """The id of the judge that the study uses; None where none was ever decided on, and then any judge may be
+    """Return the id of the judge adopted last on the anchors; None if none ever was, and then any judge may
     run.
     """
     table = schema.adoption
@@ -102,11 +102,21 @@ def adopt(
     reason: str,
     seen: int | None,
 ) -> None:
-    """From now on the study uses this judge. `seen`: the judge in use when the page was read.
+    """Make this judge the one that the study uses, by a decision on the anchors.
 
-    Raises Refused, with a sentence, without anchors, without a name, without a reason where safety failures
-    would be missed or cannot be told, for a judge of another study, and where somebody else decided in the
-    meantime. The judge in use again changes nothing.
+    The judge in use again changes nothing.
+
+    Args:
+        connection, entry, study: where to write.
+        judge_id: the judge.
+        compared: what the page showed.
+        by: name of the person who decides.
+        reason: needed where safety failures would be missed or are unclear.
+        seen: the judge in use when the page was read, None for none.
+
+    Raises:
+        Refused: no anchors, no name, no reason where one is needed, a judge that answered nothing here, or
+            somebody else decided in the meantime.
     """
     before, anchor_set = active_judge(connection, study.id), anchors.newest(connection, study.id)
     if before == judge_id:
@@ -146,11 +156,13 @@ def may_ask_about_study(connection: Connection, study: Study, judge_id: int | No
 def choose_judge(
     connection: Connection, entry: TrailEntry, study: Study, judge_id: int, by: str, seen: int | None
 ) -> None:
-    """Show this judge's numbers in the headlines of the study from now on. `seen`: the judge in use when the
-    page was read. The judge in use again changes nothing.
+    """Show this judge's numbers in the headlines of the study from now on.
 
-    Raises Refused, with a sentence, without a name, for a judge that has no label here, where the study
-    decides on its judge by anchors, and where somebody else chose in the meantime.
+    `seen`: the judge in use when the page was read. The judge in use again changes nothing.
+
+    Raises:
+        Refused: the study decides on its judge by anchors, somebody else chose in the meantime, no name, or
+            a judge without a label here.
     """
     now = judge_in_use(connection, study.id)
     if active_judge(connection, study.id) is not None:
@@ -170,9 +182,10 @@ def choose_judge(
 
 
 def judge_in_use(connection: Connection, study_id: int) -> int | None:
-    """The judge whose numbers the headlines of a study show: the one adopted on the anchors, else the one
-    that a lead chose, else the first that labelled the study. None without any. Trials of other judges change
-    nothing.
+    """Return the judge whose numbers the headlines of a study show; None without any.
+
+    It is the one adopted on the anchors, else the one that a lead chose, else the first that labelled the
+    study.
     """
     decided = active_judge(connection, study_id)
     if decided is None:
@@ -190,8 +203,8 @@ def judge_in_use(connection: Connection, study_id: int) -> int | None:
 
 
 def default_judge(connection: Connection, study_id: int, judges: Sequence[Judge]) -> int:
-    """The place among these judges of the one that a page shows unless asked for another: the judge in use,
-    else the first; -1 without any.
+    """Return the index in `judges` of the one that a page shows by default: the judge in use, else 0; -1 if
+    empty.
     """
     in_use = judge_in_use(connection, study_id)
     return next((number for number, judge in enumerate(judges) if judge.id == in_use), 0 if judges else -1)

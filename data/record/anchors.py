@@ -45,9 +45,11 @@ class AnchorSet:
 def freeze(
     connection: Connection, entry: TrailEntry, study: Study, labels: Labels, at: str | None = None
 ) -> int:
-    """Keep a new set; its number. The same labels again change nothing. `at`: when it was frozen, of an
-    imported set whose file says so; by default now.
-    Raises Refused where there is none, or for a unit of another study.
+    """Save the labels as a new anchor set; return its number. The same labels as the newest set change
+    nothing.
+
+    `at`: when an imported set was frozen, by its file; None for now. Raise Refused for no labels, or a unit
+    of another study.
     """
     if not labels:
         raise Refused("nothing_to_fix")
@@ -72,6 +74,7 @@ def freeze(
 
 
 def newest(connection: Connection, study_id: int) -> AnchorSet | None:
+    """Return the study's newest anchor set; None if there is none."""
     table = schema.anchor_set
     row = connection.execute(
         select(table).where(table.c.study_id == study_id).order_by(table.c.number.desc()).limit(1)
@@ -80,7 +83,7 @@ def newest(connection: Connection, study_id: int) -> AnchorSet | None:
 
 
 def every_set(connection: Connection, study_id: int) -> list[AnchorSet]:
-    """The first one first."""
+    """Return the study's anchor sets, oldest first."""
     table = schema.anchor_set
     rows = connection.execute(
         select(table).where(table.c.study_id == study_id).order_by(table.c.number)
@@ -103,8 +106,9 @@ def _with_labels(connection: Connection, row: Any) -> AnchorSet:
 
 
 def answers(connection: Connection, anchors: AnchorSet, judge_id: int) -> list[AnchorAnswer]:
-    """All that a judge answered to the anchors, in the order of the rounds; a failure that was asked again
-    counts as its last answer.
+    """Return all answers of a judge to the anchors of a set, in the order of the rounds.
+
+    Of a failure that was asked again only the last answer counts.
     """
     table, judgement, unit, trail = schema.anchor, schema.judgement, schema.unit, schema.trail
     rows = connection.execute(
@@ -155,11 +159,18 @@ def round_to_ask(
     criteria: frozenset[str] | None = None,
     left_out: frozenset[int] = frozenset(),
 ) -> int:
-    """The last round that this judge began on this set where something of it is open, else the one after it.
-    What was erased is not open, and a failure only where it is to be asked again. A round of an earlier set
-    is not gone on with: its answers would be months older than the others.
+    """Return the last round that this judge began on this set if anything of it is open, else the next
+    number.
 
-    `criteria`: those that the judge answers, None for all; `left_out`: conversations that it skips.
+    Erased units are not open, and failures only with `retry_failures`. A round of an earlier set is not
+    continued.
+
+    Args:
+        connection, anchors: the store and the set.
+        judge_id: None for a judge that was never asked.
+        retry_failures: whether failures are to be asked again.
+        criteria: those that the judge answers, None for all.
+        left_out: conversations that the judge skips.
     """
     judgement, asked = schema.judgement, asked_of(connection, anchors, criteria, left_out)
     rows = connection.execute(
@@ -206,7 +217,7 @@ def asked_of(
 
 
 def readable_of(connection: Connection, anchors: AnchorSet) -> set[int]:
-    """The units of a set whose words are still there."""
+    """Return the ids of the units of a set whose words still exist."""
     unit = schema.unit
     return set(
         connection.execute(

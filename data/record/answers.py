@@ -53,7 +53,10 @@ class CriterionAnswer(BaseModel):
 
 
 def check(answer: CriterionAnswer, criterion: Criterion, instrument: Instrument, turns: int) -> None:
-    """Raises Refused where the answer is not one that this criterion permits, or its note cannot be kept."""
+    """Raise Refused if the criterion does not permit the answer, or its note can't be stored.
+
+    `turns`: of the unit; a criterion may not apply to a short conversation.
+    """
     check_text("note", answer.note)
     permitted = {level.id for level in instrument.permitted(criterion)}
     forced = instrument.forced_not_applicable(criterion, turns)

@@ -18,7 +18,9 @@ from scoring.instruments import Criterion
 
 
 def asked_in_unit(study: Study, unit: Unit, labels: Mapping[str, str | None]) -> set[str]:
-    """The criteria of a unit that are asked after these labels and those that rules fill in."""
+    """Return the ids of the unit's criteria that are asked after these labels and those that rules
+    fill in.
+    """
     instrument, criteria = study.instrument, unit.criteria(study)
     if not instrument.conditional:
         return {criterion.id for criterion in criteria}
@@ -29,7 +31,7 @@ def asked_in_unit(study: Study, unit: Unit, labels: Mapping[str, str | None]) ->
 def check_asked(
     study: Study, unit: Unit, criterion: Criterion, rows: Mapping[str, Mapping[str, Any]]
 ) -> None:
-    """Raises Refused where the criterion is not asked after the latest drafts, `rows` by criterion."""
+    """Raise Refused if the criterion is not asked after the latest drafts (`rows`, by criterion)."""
     if criterion.id not in asked_in_unit(study, unit, {name: row["label"] for name, row in rows.items()}):
         raise Refused("question_not_asked", criterion=criterion.name)
 
@@ -42,8 +44,9 @@ def drop_answers(
     event: str,
     rows: Mapping[str, Mapping[str, Any]],
 ) -> None:
-    """Take the label out of every draft whose question is not asked any more; note and evidence stay. `rows`:
-    the latest drafts by criterion, after that of the event.
+    """Remove the label from every draft whose question is not asked any more; note and evidence stay.
+
+    `rows`: the latest drafts by criterion, after that of the event.
     """
     asked = asked_in_unit(study, unit, {name: row["label"] for name, row in rows.items()})
     for name, row in rows.items():
@@ -66,7 +69,7 @@ def drop_answers(
 
 
 def check_shown(study: Study, unit: Unit, asked: Set[str], shown: Mapping[str, str | None]) -> None:
-    """Raises Refused where an answer stood on the screen to a question that is not asked."""
+    """Raise Refused if the screen (`shown`) had an answer to a criterion that is not in `asked`."""
     for criterion in unit.criteria(study):
         if shown.get(criterion.id) is not None and criterion.id not in asked:
             raise Refused("unasked_answer_on_screen", criterion=criterion.name)

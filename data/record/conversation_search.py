@@ -43,10 +43,18 @@ def conversations_with(
     instructions: bool,
     rater_id: int | None = None,
 ) -> Iterator[ConversationMatch]:
-    """Those in which the letters of every word may stand, at most CANDIDATES of them. `words`: folded;
-    `keys_and_facts`: in these as well; `instructions`: in those to the assistant as well, else what stands
-    there decides nothing, not even how many there are; `rater_id`: of what was assigned to this rater alone,
-    with the places of their list and in its order, because that of the study may follow the conditions.
+    """Yield the conversations whose text may contain every word, at most CANDIDATES (1,000), with their
+    units.
+
+    The caller checks the words exactly.
+
+    Args:
+        connection, study_id: where to search.
+        words: folded (`fold`).
+        keys_and_facts: search ids and facts as well.
+        instructions: search instructions to the assistant as well.
+        rater_id: only what is assigned to this rater, in the order of their list and with its places,
+            because the study's order may reveal conditions; None for the whole study.
     """
     table, transcript = schema.conversation, schema.content.alias("transcript")
     facts = schema.content.alias("facts")

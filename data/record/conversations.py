@@ -19,15 +19,15 @@ from scoring.transcripts import Message, turn_numbers
 
 
 def person(facts: dict[str, Any]) -> str | None:
-    """Whose conversation it is, where its facts say so."""
+    """Return whose conversation it is, as text, if its facts name a person; else None."""
     name = find_fact(facts, PERSON)
     return None if name is None else str(name)
 
 
 def shared_persons(connection: Connection, study_id: int) -> dict[int, int]:
-    """Conversation -> the first conversation of the same person, of persons with several alone. Conversations
-    with the same text count as one person's: the second tells nothing that the first did not. So do trials
-    that answer the same history, where a study holds trials of several.
+    """Return conversation -> the first conversation of the same person, only for persons with several.
+
+    Conversations with the same text, and trials that answer the same history, count as one person's.
     """
     return keep_part(
         connection,
@@ -90,7 +90,9 @@ def _read_trials(connection: Connection, study_id: int) -> list[tuple[int, int]]
 
 
 def find_duplicates(connection: Connection, study_id: int) -> dict[int, int]:
-    """Conversation -> the first one of the study that says the same (data/record/known_words.py)."""
+    """Return conversation -> the first conversation of the study with the same words; those without one are
+    absent.
+    """
     return keep_part(
         connection,
         study_id,
@@ -118,7 +120,9 @@ def _read_duplicates(connection: Connection, study_id: int) -> dict[int, int]:
 
 
 def ids_of_keys_and_persons(connection: Connection, study_id: int, keys: Collection[str]) -> frozenset[int]:
-    """Of those that the study has, and of all others of the same persons."""
+    """Return the conversations with these keys, and all others of the same persons. Unknown keys are
+    ignored.
+    """
     if not keys:
         return frozenset()
     table = schema.conversation
@@ -139,13 +143,14 @@ class Conversation:
 
     @property
     def condition(self) -> str | None:
-        """The condition under study, where the facts name one."""
+        """Return the condition under study, as text, if the facts name one; else None."""
         found = find_fact(self.facts, CONDITION)
         return str(found) if isinstance(found, str | int) and str(found).strip() else None
 
     def replies(self) -> list[str | None]:
-        """What the assistant said in each turn; None for a turn without a reply. Raises ValueError where it
-        was erased.
+        """Return what the assistant said in each turn, in order; None for a turn without a reply.
+
+        Raise ValueError if the words were erased.
         """
         if self.messages is None:
             raise ValueError("its words were erased")
@@ -157,8 +162,10 @@ class Conversation:
         return ["\n".join(parts) if parts else None for parts in turn_texts]
 
     def planned(self, taxonomy: Taxonomy, message: int | None = None) -> tuple[list[Message], DeclaredPlan]:
-        """What was said before a reply, and the plan and response of it. Without `message`: of the last
-        reply.
+        """Return the messages before a reply, and the plan and response in it.
+
+        `message`: position of the reply, by default the last one. Without a reply, all messages and an
+        empty plan.
         """
         messages = self.messages or []
         at = (
@@ -181,6 +188,7 @@ class Conversation:
 
 
 def ids(connection: Connection, study_id: int) -> list[int]:
+    """Return the ids of the study's conversations, in the order of the study."""
     table = schema.conversation
     found = connection.execute(
         select(table.c.id).where(table.c.study_id == study_id).order_by(table.c.position, table.c.id)
@@ -189,7 +197,9 @@ def ids(connection: Connection, study_id: int) -> list[int]:
 
 
 def ids_with_words(connection: Connection, study_id: int, parts: Sequence[str]) -> list[int]:
-    """The conversations in which any of these words stands, in small or capital letters."""
+    """Return the conversations whose text contains any of `parts`, ignoring letter case, in the order of
+    the study.
+    """
     table, words = schema.conversation, schema.content
     return list(
         connection.execute(
@@ -202,7 +212,7 @@ def ids_with_words(connection: Connection, study_id: int, parts: Sequence[str]) 
 
 
 def read(connection: Connection, conversation_ids: list[int]) -> list[Conversation]:
-    """In the order of the ids given."""
+    """Return the conversations with these ids, in this order. Raise KeyError for an unknown id."""
     table = schema.conversation
     rows = {row.id: row for row in connection.execute(select(table).where(table.c.id.in_(conversation_ids)))}
     texts = content.get_many(
@@ -212,8 +222,9 @@ def read(connection: Connection, conversation_ids: list[int]) -> list[Conversati
 
 
 def is_erased() -> ColumnElement[bool]:
-    """Whether the words of a conversation were erased; for statements about conversations. One that came
-    without words has facts alone.
+    """Return an SQL condition on `conversation`: its words were erased.
+
+    A conversation imported without words has only facts, and is erased if these are.
     """
     table, words = schema.conversation, schema.content.alias()
     return exists().where(
@@ -222,8 +233,10 @@ def is_erased() -> ColumnElement[bool]:
 
 
 def find_copies(connection: Connection, study_id: int, key: str) -> list[tuple[str, str]]:
-    """(key of the study, key of the conversation) of all others that say the same as this one, and whose
-    words are not erased, in order of their ids.
+    """Return (key of the study, key of the conversation) of all others with the same words that are not
+    erased.
+
+    Ordered by id.
     """
     table, words, other = schema.conversation, schema.known_words, schema.known_words.alias()
     own = schema.conversation.alias()
@@ -240,7 +253,9 @@ def find_copies(connection: Connection, study_id: int, key: str) -> list[tuple[s
 
 
 def find_erased(connection: Connection, conversation_ids: Iterable[int]) -> set[int]:
-    """Those whose words were erased: nothing that tells of them is kept any more."""
+    """Return which of the conversations were erased; nothing that reveals their words may be stored any
+    more.
+    """
     table = schema.conversation
     return set(
         connection.execute(
@@ -261,12 +276,12 @@ _WITHOUT_WORDS = (
 
 
 def find_without_words(connection: Connection, conversation_ids: Collection[int]) -> set[int]:
-    """Those whose words are not there: erased, or never imported."""
+    """Return which of the conversations have no words: erased, or never imported."""
     return set(connection.execute(_WITHOUT_WORDS, {"conversations": list(conversation_ids)}).scalars())
 
 
 def read_facts(connection: Connection, study_id: int) -> dict[int, dict[str, Any]]:
-    """Conversation -> its facts, without its words; none of a conversation whose words were erased."""
+    """Return conversation -> its facts, in the order of the study; {} if they were erased."""
     table, words = schema.conversation, schema.content
     rows = connection.execute(
         select(table.c.id, words.c.text)
@@ -280,8 +295,9 @@ def read_facts(connection: Connection, study_id: int) -> dict[int, dict[str, Any
 def read_messages(
     connection: Connection, conversation_ids: Sequence[int]
 ) -> dict[int, list[list[str]] | None]:
-    """Conversation -> its messages as [role, text], None where the words are gone. Of very many messages, the
-    objects that `read` makes take longer than everything that is done with them.
+    """Return conversation -> its messages as [role, text]; None if the words are gone.
+
+    Faster than `read` for very many messages.
     """
     table, words = schema.conversation, schema.content
     rows = connection.execute(
@@ -301,7 +317,7 @@ def _made(row: Any, texts: dict[int, str]) -> Conversation:
 
 
 def id_of(connection: Connection, study_id: int, key: str) -> int | None:
-    """The conversation of a study with this key, or None."""
+    """Return the id of the conversation of a study with this key, or None."""
     table = schema.conversation
     found: int | None = connection.execute(
         select(table.c.id).where(table.c.study_id == study_id, table.c.key == key)

@@ -59,7 +59,7 @@ class CurveTable:
     facts: dict[str, tuple[str | None, ...]] = field(default_factory=dict)
 
     def where(self, chosen: Mask) -> CurveTable:
-        """Of some of the conversations (C,)."""
+        """Return the table of the conversations that the mask `chosen` (C,) selects."""
         return CurveTable(
             self.conversation[chosen],
             tuple(key for key, here in zip(self.key, chosen, strict=True) if here),
@@ -77,7 +77,11 @@ class CurveTable:
         )
 
     def divides(self) -> list[str]:
-        """Facts that divide the study into conditions, the likeliest first."""
+        """Return the names of facts that divide the study into conditions, the likeliest first.
+
+        A fact qualifies with 2 to GROUPS (12) different values, fewer than there are conversations, unless
+        it names a person.
+        """
         facts_that_divide = [
             name
             for name, values in self.facts.items()
@@ -102,9 +106,7 @@ class CurveEmbedder:
 
 
 def kinds(connection: Connection, study_id: int) -> list[tuple[str, str]]:
-    """(metric, variant) of everything that has a value turn by turn, in the order in which it was first
-    computed.
-    """
+    """Return (metric, variant) of everything that has a value per turn, in the order first computed."""
     return keep_part(
         connection,
         study_id,
@@ -131,7 +133,7 @@ def _read_kinds(connection: Connection, study_id: int) -> list[tuple[str, str]]:
 
 
 def embedders(connection: Connection, study_id: int) -> dict[tuple[str, str], CurveEmbedder]:
-    """Which embedder gave the newest numbers of each (metric, variant), where one did."""
+    """Return (metric, variant) -> the embedder of its newest numbers; those without one are absent."""
     return keep_part(
         connection,
         study_id,
@@ -167,7 +169,7 @@ def _read_embedders(connection: Connection, study_id: int) -> dict[tuple[str, st
 
 
 def read(connection: Connection, study_id: int, metric: str, variant: str) -> CurveTable:
-    """The present curves of a study. Those of conversations whose words were erased stand without facts."""
+    """Return the present curves of a study; erased conversations have no facts."""
     return keep_part(
         connection,
         study_id,
@@ -247,8 +249,10 @@ def _read_curves(connection: Connection, study_id: int, metric: str, variant: st
 def of_one(
     connection: Connection, conversation_id: int, metric: str, variant: str
 ) -> tuple[list[float | None], int | None]:
-    """The present curve of one conversation, [] where none was computed; and the turn (from 1) from which its
-    text no longer fits the model.
+    """Return the present curve of one conversation, and the turn (from 1) from which its text exceeds the
+    model.
+
+    [] if no curve was computed; None if all of it fits.
     """
     table = schema.metric_value
     detail = connection.execute(
@@ -279,7 +283,11 @@ def _conflicts(detail: dict[str, Any]) -> list[float | None]:
 
 
 def by_name(facts: Sequence[dict[str, Any]]) -> dict[str, tuple[str | None, ...]]:
-    """Short facts only. A number is the same written as 1 and as 1.0."""
+    """Return name -> the value of each conversation as text, in order.
+
+    None for a missing value, a Boolean, or one longer than LONG (60) characters. A number is the same
+    written as 1 and as 1.0.
+    """
 
     def plain(value: Any) -> str | None:
         if isinstance(value, bool) or not isinstance(value, str | int | float):

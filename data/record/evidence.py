@@ -15,8 +15,10 @@ from data.store.errors import Refused
 def check_evidence(
     connection: Connection, unit: Unit, evidence: Sequence[Span], earlier: Sequence[Span]
 ) -> None:
-    """Raises Refused unless every span lies within one message that the rater reads, from a character's
-    beginning to a character's end. `earlier`: the spans of the answer before, which were checked then.
+    """Raise Refused unless every span lies within one message that the rater reads.
+
+    A span must begin and end between whole characters. `earlier`: spans of the answer before, which were
+    checked then.
     """
     new_spans = [span for span in evidence if span not in earlier]
     if not new_spans:

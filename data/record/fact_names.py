@@ -38,17 +38,25 @@ _MEANINGS = ((PERSON, "whose conversation it is"), (HELD, "when it was held"), (
 
 
 def plain_name(name: str) -> str:
-    """A name as these are written: "Session date" is session_date."""
+    """Return a fact's name in lower case with underscores: "Session date" becomes "session_date"."""
     return "_".join(name.casefold().replace("-", " ").replace("_", " ").split())
 
 
 def find_fact(facts: Mapping[str, Any], names: Sequence[str]) -> Any:
-    """The value of the first of these names that is there and says something, else None."""
+    """Return the value of the first of `names` that the facts have, ignoring "", 0, False and None; else
+    None.
+
+    Names in the facts are compared after `plain_name`.
+    """
     by_name = {plain_name(str(name)): value for name, value in reversed([*facts.items()]) if value}
     return next((by_name[name] for name in names if by_name.get(name)), None)
 
 
 def fact_meaning(name: str) -> str:
-    """What a fact of this name becomes."""
+    """Return what a fact of this name is used for.
+
+    "whose conversation it is", "when it was held", "the condition", or "a fact to divide by" for any other
+    name.
+    """
     plain = plain_name(name)
     return next((words for names, words in _MEANINGS if plain in names), "a fact to divide by")

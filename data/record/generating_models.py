@@ -26,7 +26,7 @@ FACTS = (
 
 
 def generating_models(facts: Mapping[str, Any]) -> Iterator[str]:
-    """What the facts call the model, whichever fact says so."""
+    """Yield the names that the facts give to the model that wrote the replies, without blank ones."""
     for name in FACTS:
         model = facts.get(name)
         if isinstance(model, str) and model.strip():
@@ -42,8 +42,9 @@ class Reply:
 
 
 def read_replies(connection: Connection, study_id: int) -> dict[int, Reply]:
-    """Conversation -> its replies, where a fact names a known model. The first fact that does counts; the
-    facts of an erased conversation are gone.
+    """Return conversation -> the family of models that wrote its replies, and its case.
+
+    Absent are conversations whose facts name no known model or were erased.
     """
     table, words = schema.conversation, schema.content
     rows = connection.execute(
@@ -63,8 +64,10 @@ def read_replies(connection: Connection, study_id: int) -> dict[int, Reply]:
 
 
 def number_cases(replies: Mapping[int, Reply], own: str) -> dict[int, int]:
-    """Conversation -> the number of its case, by the fact that gives the most cases replies of this family
-    and of another; the first of several. Empty where none does.
+    """Return conversation -> the number of its case, from 0.
+
+    Used is the fact with the most cases that have replies of the family `own` and of another, the first of
+    equals. Empty if no fact has such a case.
     """
     best: dict[int, int] = {}
     most = 0

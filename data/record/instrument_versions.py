@@ -19,7 +19,7 @@ class InstrumentVersion:
 
 
 def list_versions(connection: Connection, key: str) -> list[InstrumentVersion]:
-    """The newest first."""
+    """Return the stored versions of the instrument with this key, newest first."""
     table, study = schema.instrument, schema.study
     versions = connection.execute(
         select(table.c.id, table.c.version, schema.trail.c.at)

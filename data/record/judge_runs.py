@@ -85,6 +85,7 @@ def ask(
     asked_from: From,
     options: JudgeRunOptions,
 ) -> int:
+    """Record that a run is asked for; return its id."""
     return entry.write(
         schema.judge_run,
         {
@@ -104,6 +105,7 @@ def note(
     judge_id: int | None = None,
     **detail: Any,
 ) -> None:
+    """Record an event of a run; `detail` has to be writable as JSON."""
     entry.write(
         schema.run_event,
         {"run_id": run_id, "judge_id": judge_id, "kind": kind, "detail": json.dumps(detail, sort_keys=True)},
@@ -111,6 +113,7 @@ def note(
 
 
 def get(connection: Connection, run_id: int) -> JudgeRun:
+    """Return a run. Raise NotFound ("no_run") if there is none with this id."""
     row = connection.execute(select(schema.judge_run).where(schema.judge_run.c.id == run_id)).first()
     if row is None:
         raise NotFound("no_run", run_id=run_id)
@@ -118,7 +121,7 @@ def get(connection: Connection, run_id: int) -> JudgeRun:
 
 
 def listing(connection: Connection, study_id: int, at_most: int = 50) -> list[JudgeRun]:
-    """The newest first."""
+    """Return the study's runs, newest first, at most `at_most`."""
     table = schema.judge_run
     rows = connection.execute(
         select(table).where(table.c.study_id == study_id).order_by(table.c.id.desc()).limit(at_most)
@@ -126,8 +129,10 @@ def listing(connection: Connection, study_id: int, at_most: int = 50) -> list[Ju
     return [_run(connection, row) for row in rows]
 
 
-def waiting(connection: Connection) -> JudgeRun | None:
-    """The next run that a worker has to do: the oldest asked for on a page that has not ended."""
+def find_waiting(connection: Connection) -> JudgeRun | None:
+    """Return the next run that a worker has to do, or None: the oldest asked for on a page that has not
+    ended.
+    """
     table, event = schema.judge_run, schema.run_event
     ended = select(event.c.run_id).where(event.c.kind == "ended")
     row = connection.execute(
@@ -140,6 +145,7 @@ def waiting(connection: Connection) -> JudgeRun | None:
 
 
 def cancelled(connection: Connection, run_id: int) -> bool:
+    """Tell whether somebody asked to stop the run."""
     table = schema.run_event
     return (
         connection.execute(
@@ -150,7 +156,7 @@ def cancelled(connection: Connection, run_id: int) -> bool:
 
 
 def served_names(connection: Connection, judge_id: int) -> set[str]:
-    """The names under which this judge may answer because a person confirmed them."""
+    """Return the names under which this judge may answer because a person confirmed them."""
     table = schema.run_event
     rows = connection.execute(
         select(table.c.detail).where(table.c.judge_id == judge_id, table.c.kind == "served")
@@ -159,10 +165,9 @@ def served_names(connection: Connection, judge_id: int) -> set[str]:
 
 
 def open_batches(connection: Connection, judge_id: int) -> list[Mapping[str, Any]]:
-    """The batch jobs of a judge that were handed over and not yet taken back, oldest first: label, calls, at,
-    and name.
+    """Return the judge's batch jobs that were handed over and not yet taken back, oldest first.
 
-    `name` is None where the program ended before it heard under which name the service keeps the job.
+    Each has label, calls, at and name; the name is None if the program ended before the service told it.
     """
     table = schema.run_event
     kinds = ("batch", "batch_name", "batch_ended")
@@ -184,12 +189,14 @@ def open_batches(connection: Connection, judge_id: int) -> list[Mapping[str, Any
 
 
 def put_progress(connection: Connection, run_id: int, progress: JudgeRunProgress) -> None:
+    """Write how far a run is, in place of what was there; not part of the record."""
     values = {**asdict(progress), "run_id": run_id}
     statement = upsert(schema.run_progress).values(**values)
     connection.execute(statement.on_conflict_do_update(index_elements=["run_id"], set_=values))
 
 
 def progress(connection: Connection, run_id: int) -> JudgeRunProgress | None:
+    """Return how far a run is; None if it never wrote that."""
     row = connection.execute(
         select(schema.run_progress).where(schema.run_progress.c.run_id == run_id)
     ).first()
@@ -201,7 +208,7 @@ def progress(connection: Connection, run_id: int) -> JudgeRunProgress | None:
 
 
 def latest_progress(connection: Connection) -> JudgeRunProgress | None:
-    """Of the run that showed a sign of life last."""
+    """Return how far the run is that wrote its progress last; None without any."""
     run_id = connection.execute(
         select(schema.run_progress.c.run_id).order_by(schema.run_progress.c.beat.desc()).limit(1)
     ).scalar()
@@ -209,6 +216,7 @@ def latest_progress(connection: Connection) -> JudgeRunProgress | None:
 
 
 def put_worker_beat(connection: Connection) -> None:
+    """Record that this process is a worker and alive now; not part of the record."""
     values = {"id": 1, "pid": os.getpid(), "beat": now()}
     connection.execute(
         upsert(schema.worker_beat).values(**values).on_conflict_do_update(index_elements=["id"], set_=values)
@@ -216,12 +224,13 @@ def put_worker_beat(connection: Connection) -> None:
 
 
 def worker_seen(connection: Connection) -> float | None:
-    """Seconds since a worker last showed that it is there; None if none ever did."""
+    """Return the seconds since a worker last showed that it is alive; None if none ever did."""
     beat = connection.execute(select(schema.worker_beat.c.beat)).scalar()
     return None if beat is None else seconds_since(beat)
 
 
 def seconds_since(at: str) -> float:
+    """Return the seconds since an ISO moment with a time zone; below 0 if it is in the future."""
     return (datetime.now(UTC) - datetime.fromisoformat(at)).total_seconds()
 
 

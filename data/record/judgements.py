@@ -29,6 +29,7 @@ class JudgeIdentity:
     parser: str = "imported"
 
     def fields(self) -> dict[str, Any]:
+        """Return the identity as a dictionary that can be written as JSON."""
         return {
             "provider": self.provider,
             "model": self.model,
@@ -40,6 +41,7 @@ class JudgeIdentity:
         }
 
     def digest(self) -> str:
+        """Return the SHA-256 of the identity, in hexadecimal."""
         return hashlib.sha256(canonical(self.fields())).hexdigest()
 
 
@@ -65,7 +67,7 @@ class Judge:
 
 
 def register(connection: Connection, entry: TrailEntry, study_id: int, identity: JudgeIdentity) -> int:
-    """The judge of this identity in this study, made where it is new."""
+    """Return the id of the judge with this identity in this study; it is created if it is new."""
     digest = identity.digest()
     table = schema.judge
     judge_id = find(connection, study_id, digest)
@@ -82,7 +84,7 @@ def register(connection: Connection, entry: TrailEntry, study_id: int, identity:
 
 
 def find(connection: Connection, study_id: int, digest: str) -> int | None:
-    """The judge of this identity, or None where it never judged here."""
+    """Return the id of the judge whose identity has this digest in this study, or None."""
     table = schema.judge
     found: int | None = connection.execute(
         select(table.c.id).where(table.c.study_id == study_id, table.c.sha256 == digest)
@@ -91,7 +93,7 @@ def find(connection: Connection, study_id: int, digest: str) -> int | None:
 
 
 def judges(connection: Connection, study_id: int) -> list[Judge]:
-    """Those who said something or were at least asked; one that was refused before its first call is none."""
+    """Return the judges that labelled something here or were at least asked, in the order of their ids."""
     table, said, asked = schema.judge, schema.judgement, schema.attempt
     known = or_(
         exists().where(said.c.study_id == study_id, said.c.judge_id == table.c.id),
@@ -104,8 +106,9 @@ def judges(connection: Connection, study_id: int) -> list[Judge]:
 def first_labels(
     connection: Connection, study_id: int, conversation_ids: list[int]
 ) -> dict[int, dict[int, dict[str, str | None]]]:
-    """unit -> judge -> criterion -> label of the first verdict; None for a failure. For computing, not for
-    showing.
+    """Return unit -> judge -> criterion -> label of the first verdict; None for a failure.
+
+    For computing, not for showing.
     """
     table, unit = schema.judgement, schema.unit
     rows = connection.execute(
@@ -143,7 +146,11 @@ def _read_judged_conversations(connection: Connection, study_id: int) -> set[int
 
 
 def reasoning(connection: Connection, study_id: int, judge_id: int) -> dict[tuple[int, str], str]:
-    """(unit, criterion) -> what one judge wrote with its first verdict. For exports, not for showing."""
+    """Return (unit, criterion) -> what the judge wrote with its first verdict; without erased or empty
+    ones.
+
+    For exports, not for showing.
+    """
     table = schema.judgement
     rows = connection.execute(
         select(table.c.unit_id, table.c.criterion, schema.content.c.text)
@@ -153,11 +160,12 @@ def reasoning(connection: Connection, study_id: int, judge_id: int) -> dict[tupl
     return {(row.unit_id, row.criterion): row.text for row in rows if row.text is not None}
 
 
-def said(
+def find_labels_with_reasons(
     connection: Connection, judge_id: int, unit_ids: list[int]
 ) -> dict[tuple[int, str], tuple[str, str, tuple[int, ...]]]:
-    """(unit, criterion) -> (label, reasoning, cited turns) of the first verdicts that have both. For exports,
-    not for showing.
+    """Return (unit, criterion) -> (label, reasoning, cited turns) of the first verdicts that have both.
+
+    For exports, not for showing.
     """
     table = schema.judgement
     rows = connection.execute(
@@ -179,10 +187,10 @@ def said(
 
 @cache
 def first_labels_only() -> ColumnElement[bool]:
-    """Condition on `judgement`: no replicate of a lower number is there, and no later row replaces a failure.
+    """Return an SQL condition on `judgement`: it is the first verdict.
 
-    Replicates measure flips and decide nothing; answers to anchors are no verdicts of the study at all.
-    Part of many statements, so it is made once.
+    That is no answer to an anchor, no replicate where one of a lower number exists, and no failure that a
+    later row replaces.
     """
     table, other = schema.judgement, schema.judgement.alias()
     return of_the_study() & ~exists().where(
@@ -198,12 +206,12 @@ def first_labels_only() -> ColumnElement[bool]:
 
 
 def of_the_study() -> ColumnElement[bool]:
-    """Condition on `judgement`: no answer to an anchor (data/record/anchors.py)."""
+    """Return an SQL condition on `judgement`: it is no answer to an anchor."""
     return schema.judgement.c.anchor_round == 0
 
 
 def current_verdict() -> ColumnElement[bool]:
-    """Condition on `judgement`: of a failure that was asked again, the last answer; replicates beside it."""
+    """Return an SQL condition on `judgement`: it is the last answer to its question and replicate."""
     table, later = schema.judgement, schema.judgement.alias()
     return ~exists().where(
         later.c.unit_id == table.c.unit_id,

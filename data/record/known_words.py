@@ -42,7 +42,7 @@ class WordDigests:
         self._key = bytes.fromhex(key)
 
     def digest(self, messages: Messages) -> str | None:
-        """None where nobody says anything."""
+        """Return the digest of a conversation's words; None if nobody says anything."""
         return digest_words(self._key, messages)
 
 
@@ -62,8 +62,10 @@ def digest_words(key: bytes, messages: Messages) -> str | None:
 
 
 def number_turns(messages: Messages) -> list[int]:
-    """To which turn of the digest, from 0, each message belongs; one without words to that before it. In
-    another form of the same conversation a message has another place, and the same turn.
+    """Return for each message the turn of the digest that it belongs to, from 0.
+
+    A message without words belongs to the turn before it. In another form of the same conversation a
+    message may have another place, but it has the same turn.
     """
     numbers, last, number = [], "", -1
     for role, text in messages:
@@ -78,13 +80,13 @@ def _plain(text: str) -> str:
 
 
 def record_words(entry: TrailEntry, digests: Mapping[int, str]) -> None:
-    """Keep the digests of new conversations, by their ids."""
+    """Write the digests of new conversations (conversation id -> digest)."""
     rows = ({"conversation_id": number, "digest": digest} for number, digest in digests.items())
     entry.write_many(schema.known_words, rows)
 
 
 def copy_words(connection: Connection, entry: TrailEntry, copies: Mapping[int, int]) -> None:
-    """Keep the digests of conversations that hold the words of others: old conversation -> new one."""
+    """Write the digests of conversations that have the same words as others (old conversation -> new one)."""
     table = schema.known_words
     for some in _parts(list(copies)):
         rows = connection.execute(select(table).where(table.c.conversation_id.in_(some))).all()
@@ -92,8 +94,8 @@ def copy_words(connection: Connection, entry: TrailEntry, copies: Mapping[int, i
 
 
 def find_same_words(connection: Connection, digests: Collection[str]) -> Iterator[list[SameWords]]:
-    """For each of the digests that the store knows, the conversations of all studies that say this, the
-    first one first.
+    """Yield, for each digest that the store has, the conversations of all studies with these words, first
+    one first.
     """
     table, conversation = schema.known_words, schema.conversation
     for some in _parts(sorted(digests)):
@@ -108,14 +110,14 @@ def find_same_words(connection: Connection, digests: Collection[str]) -> Iterato
 
 
 def was_unseen(rating: FromClause) -> ColumnElement[bool]:
-    """Condition on ratings: not one of those whose rater had seen the judge of the same words elsewhere,
-    which was found out later.
-    """
+    """Return an SQL condition on ratings: the rater had not seen a judge of the same words elsewhere."""
     return rating.c.id.not_in(select(schema.seen_elsewhere.c.rating_id).correlate(None))
 
 
 def count_seen_elsewhere(connection: Connection, study_id: int) -> int:
-    """How many ratings of a study are left out because of that."""
+    """Return how many ratings of a study are left out because their rater had seen a judge of the same
+    words.
+    """
     rating, seen = schema.rating, schema.seen_elsewhere
     statement = select(func.count()).select_from(seen).join(rating, rating.c.id == seen.c.rating_id)
     return connection.execute(statement.where(rating.c.study_id == study_id)).scalar_one()

@@ -106,10 +106,16 @@ def write(
     run_id: int | None = None,
     origin: JudgementOrigin = JudgementOrigin.RUN,
 ) -> None:
-    """Keep tries and the labels that came of them, all or nothing. A label that is there already stays.
+    """Write tries and the labels that came of them, all or nothing. A label that exists already stays.
 
-    `run_id`: the judge run that the labels came of; None only where there are none. If the conversation was
-    erased while a call was in flight, the try and the label are kept without their words.
+    If a conversation was erased while a call was in flight, its tries and labels are written without words.
+
+    Args:
+        connection, entry, study_id: where to write.
+        attempts: the tries.
+        labels: the labels, or failures that are final.
+        run_id: the judge run of the labels; None only without labels.
+        origin: where the labels come from.
     """
     about = {each.conversation_id for each in attempts} | {each.conversation_id for each in labels}
     gone = conversations.find_without_words(connection, about)
@@ -197,8 +203,9 @@ def _not_yet_labelled(connection: Connection, labels: Sequence[LedgerLabel]) -> 
 def verdicts(
     connection: Connection, judge_id: int, unit_ids: Sequence[int], anchor_round: int = 0
 ) -> dict[tuple[int, str, int], tuple[str, str | None]]:
-    """(unit, criterion, replicate) -> (status, label), as it stands now, of the study's own questions or of a
-    round of anchors.
+    """Return (unit, criterion, replicate) -> (status, label) of the current answers.
+
+    `anchor_round`: 0 for the study's own questions, else the round of anchors.
     """
     table = schema.judgement
     rows = connection.execute(
@@ -213,22 +220,22 @@ def verdicts(
 
 
 def is_of_judge(judge_id: int) -> Asked:
-    """Condition on `attempt`: this judge was asked."""
+    """Return an SQL condition on `attempt`: this judge was asked."""
     return schema.attempt.c.judge_id == judge_id
 
 
 def is_of_model(asked_model_id: int) -> Asked:
-    """Condition on `attempt`: this model was asked, for something else than a judgement."""
+    """Return an SQL condition on `attempt`: this model was asked, for something other than a judgement."""
     return schema.attempt.c.asked_model_id == asked_model_id
 
 
 def find_replies(
     connection: Connection, asked: Asked, keys: Sequence[str], newest: bool
 ) -> dict[str, tuple[int, str]]:
-    """By key, the id and the words of the try that was answered readably; none where they were erased.
+    """Return request key -> (id, words) of its try that was answered readably; absent if there is none or
+    it was erased.
 
-    Of several such tries the `newest` stands, or else the
-    oldest: a judge's later reply may answer what the one before left open, and a trial keeps its reply.
+    Of several such tries the newest or the oldest counts, by `newest`.
     """
     table, words = schema.attempt, schema.content
     rows = connection.execute(
@@ -241,8 +248,8 @@ def find_replies(
 
 
 def find_asked_once(connection: Connection, asked: Asked, keys: Sequence[str]) -> set[str]:
-    """The keys whose last reply was unreadable and not the repair: in this run or an earlier one they may be
-    asked once more, not twice. `asked`: as of `find_replies`.
+    """Return the keys whose last reply was unreadable and not the repair, so that they may be asked once
+    more.
     """
     table = schema.attempt
     replied = table.c.status.in_((OK, *BLOCKED, *UNREADABLE))
@@ -256,14 +263,14 @@ def find_asked_once(connection: Connection, asked: Asked, keys: Sequence[str]) -
 
 
 def is_final_failure(status: str, repair: bool) -> bool:
-    """Whether a try ends its call with a failure of its own: it was blocked, or its repair was cut or
-    unreadable too.
+    """Tell whether a try ends its call with a failure of its own: blocked, or cut or unreadable in its
+    repair too.
     """
     return (status, int(repair)) in _FINAL_FAILURES
 
 
 def settles_call() -> ColumnElement[bool]:
-    """Condition on `attempt`: it was answered readably, or `is_final_failure`."""
+    """Return an SQL condition on `attempt`: it was answered readably, or is a final failure."""
     table = schema.attempt
     return (table.c.status == OK) | tuple_(table.c.status, table.c.repair).in_(_FINAL_FAILURES)
 
@@ -271,14 +278,14 @@ def settles_call() -> ColumnElement[bool]:
 def keep_prompt(
     connection: Connection, entry: TrailEntry, key: str, version: str, body: str, sha256: str
 ) -> None:
-    """Keep the text of a prompt file, once, so that any call can be shown as it was made."""
+    """Write the text of a prompt file unless it is stored already."""
     table = schema.judge_prompt
     if connection.execute(select(table.c.id).where(table.c.sha256 == sha256)).first() is None:
         entry.write(table, {"key": key, "version": version, "body": body, "sha256": sha256})
 
 
 def prompt_body(connection: Connection, sha256_begin: str) -> str | None:
-    """The text of the prompt file whose hash begins so."""
+    """Return the text of the prompt file whose hash begins with these characters; None if there is none."""
     table = schema.judge_prompt
     found: str | None = connection.execute(
         select(table.c.body).where(table.c.sha256.startswith(sha256_begin))
@@ -310,6 +317,7 @@ def keep_replicated(
 
 
 def replicated(connection: Connection, judge_id: int, arm: str) -> list[tuple[int, str]]:
+    """Return the (unit, criterion) that are asked several times in this draw, in the order drawn."""
     table = schema.replicated
     rows = connection.execute(
         select(table.c.unit_id, table.c.criterion)
@@ -320,14 +328,14 @@ def replicated(connection: Connection, judge_id: int, arm: str) -> list[tuple[in
 
 
 def answered(connection: Connection, asked: Asked) -> bool:
-    """Whether there ever was a readable answer."""
+    """Tell whether any try that meets the condition `asked` got a readable answer."""
     table = schema.attempt
     row = connection.execute(select(table.c.id).where(asked, table.c.status == OK).limit(1)).first()
     return row is not None
 
 
 def answered_as(connection: Connection, judge_id: int) -> dict[str, int]:
-    """The names under which a model gave this judge's readable answers, and how many each."""
+    """Return model name -> number of this judge's readable answers that were given under it."""
     table = schema.attempt
     rows = connection.execute(
         select(table.c.served, func.count())
@@ -340,8 +348,9 @@ def answered_as(connection: Connection, judge_id: int) -> dict[str, int]:
 def settled(
     connection: Connection, judge_id: int, run_id: int, origin: JudgementOrigin, whole_units: bool
 ) -> tuple[int, int]:
-    """How many calls ended with labels or failures of this run and origin, and how many of them with a
-    failure.
+    """Return how many calls of this run and origin ended, and how many of them with a failure.
+
+    `whole_units`: one call answers all criteria of a unit.
     """
     table = schema.judgement
     rows = connection.execute(

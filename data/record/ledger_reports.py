@@ -17,7 +17,7 @@ from data.store.kept_parts import keep_part
 
 
 def tries_by_kind(connection: Connection, run_id: int) -> dict[tuple[str, str], int]:
-    """(status, criterion) -> tries of a run that did not end in a readable answer."""
+    """Return (status, criterion) -> number of tries of a run that did not end in a readable answer."""
     table = schema.attempt
     rows = connection.execute(
         select(table.c.status, table.c.criterion, func.count())
@@ -43,6 +43,11 @@ class UnresolvedFailure:
 def standing_failures(
     connection: Connection, judge_id: int, at_most: int | None = None
 ) -> list[UnresolvedFailure]:
+    """Return the failures of a judge that no later answer replaced, by unit, criterion, round and
+    replicate.
+
+    At most `at_most`, or all if None.
+    """
     table = schema.judgement
     rows = connection.execute(
         select(
@@ -75,7 +80,7 @@ def standing_failures(
 
 
 def counts_by_criterion(connection: Connection, judge_id: int) -> dict[str, dict[str, int]]:
-    """criterion -> status -> how many first verdicts stand so."""
+    """Return criterion -> status -> number of the judge's current first verdicts; "ok" for labels."""
     table = schema.judgement
     rows = connection.execute(
         select(table.c.criterion, table.c.status, func.count())
@@ -91,7 +96,7 @@ def counts_by_criterion(connection: Connection, judge_id: int) -> dict[str, dict
 
 
 def counts_by_status(connection: Connection, study_id: int, judge_id: int) -> Counter[str]:
-    """Status -> how many first verdicts of a judge of the study stand so."""
+    """Return status -> number of the judge's current first verdicts over all criteria; "ok" for labels."""
     by_criterion = keep_part(
         connection,
         study_id,
@@ -128,6 +133,7 @@ class AttemptDetail:
 
 
 def tries(connection: Connection, judge_id: int, unit_id: int) -> list[AttemptDetail]:
+    """Return all tries of a judge on a unit, oldest first."""
     table = schema.attempt
     rows = connection.execute(
         select(table).where(table.c.unit_id == unit_id, table.c.judge_id == judge_id).order_by(table.c.id)
@@ -168,6 +174,7 @@ class ReplicatedLabel:
 
 
 def asked_again(connection: Connection, judge_id: int, arm: str) -> list[ReplicatedLabel]:
+    """Return the labels that were drawn to be asked several times, with all answers; None for a failure."""
     drawn = replicated(connection, judge_id, arm)
     wanted = sorted({unit_id for unit_id, _ in drawn})
     answers: dict[tuple[int, str], dict[int, str | None]] = {}

@@ -28,8 +28,8 @@ class AttemptTotals:
 
     @property
     def cost_nano(self) -> int:
-        """What a run spent of its budget, which has the currency of the day. For nobody to read: see
-        `costs`.
+        """Return the sum of costs over all currencies, only to compare it with a budget in the currency of
+        the day.
         """
         return sum(self.costs.values())
 
@@ -39,6 +39,7 @@ _FREE = ("quota", "not_sent_policy", "not_recorded")  # statuses of tries that c
 
 
 def totals(connection: Connection, judge_id: int | None = None, run_id: int | None = None) -> AttemptTotals:
+    """Return the totals of the tries of a run if `run_id` is given, else of a judge; all 0 without tries."""
     table = schema.attempt
     condition = table.c.run_id == run_id if run_id is not None else table.c.judge_id == judge_id
     may_have_cost = table.c.cost_nano.is_(None) & table.c.status.not_in(_FREE) & (table.c.replayed == 0)
@@ -71,7 +72,7 @@ def totals(connection: Connection, judge_id: int | None = None, run_id: int | No
 
 
 def rate(connection: Connection, run_id: int, seconds: float) -> float:
-    """Readable answers a second of a run in the last so many seconds."""
+    """Return the readable answers per second of a run during the last `seconds`."""
     table, since = (
         schema.attempt,
         (datetime.now(UTC) - timedelta(seconds=seconds)).isoformat(timespec="milliseconds"),
@@ -89,7 +90,7 @@ def rate(connection: Connection, run_id: int, seconds: float) -> float:
 
 
 def mean_usage(connection: Connection, judge_id: int) -> tuple[float, float] | None:
-    """Mean tokens (in, out) of this judge's answered calls, or None before there is one."""
+    """Return the mean tokens (in, out) of the judge's answered calls; None without any."""
     table = schema.attempt
     row = connection.execute(
         select(func.avg(table.c.tokens_in), func.avg(table.c.tokens_out)).where(
@@ -100,8 +101,10 @@ def mean_usage(connection: Connection, judge_id: int) -> tuple[float, float] | N
 
 
 def pace(connection: Connection, judge_id: int) -> float | None:
-    """Seconds a call of this judge took in its last run with several, those at once counted together; None
-    where there was none.
+    """Return the seconds per call in the judge's last run with more than MIN_CALLS_FOR_PACE (10) calls;
+    None without one.
+
+    That is the run's duration divided by its calls, however many were made at once.
     """
     table = schema.attempt
     run = connection.execute(

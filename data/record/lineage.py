@@ -12,9 +12,7 @@ from data.store.trail import TrailEntry
 
 
 def earlier_studies(connection: Connection, study_id: int) -> list[int]:
-    """The studies that this one continues, the nearest first. Where somebody else's program made a circle,
-    each once.
-    """
+    """Return the studies that this one continues, nearest first, each once."""
     table, line = schema.successor, [study_id]
     while (
         before := connection.execute(select(table.c.of_study_id).where(table.c.study_id == line[-1])).scalar()
@@ -24,8 +22,9 @@ def earlier_studies(connection: Connection, study_id: int) -> list[int]:
 
 
 def related_studies(connection: Connection, study_id: int) -> list[int]:
-    """The studies that this one continues, that continue it, and that continue one of these, in order of
-    their ids: all of them may hold the words of the same conversations.
+    """Return the other studies connected with this one by continuation, in either direction, ordered by id.
+
+    All of them may hold the words of the same conversations.
     """
     table = schema.successor
     pairs = connection.execute(select(table.c.study_id, table.c.of_study_id)).all()
@@ -60,7 +59,9 @@ def record_successor(
 
 
 def find_circles(connection: Connection) -> list[list[int]]:
-    """Studies that continue themselves, each circle once, from its first study on. For checking the store."""
+    """Return each circle of studies that continue themselves, from its lowest id on. For checking the
+    store.
+    """
     rows = connection.execute(select(schema.successor.c.study_id, schema.successor.c.of_study_id)).all()
     before = {
         row.study_id: row.of_study_id

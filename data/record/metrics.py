@@ -29,11 +29,14 @@ class MetricSubject:
 
     @property
     def is_study(self) -> bool:
-        """Whether it is the study as a whole, of no judge."""
+        """Tell whether the number is about the study as a whole and of no judge."""
         return not (self.conversation_id or self.unit_id or self.judge_id)
 
     @property
     def key(self) -> str:
+        """Return the text that identifies the subject, such as "unit:3/judge:1", "conversation:2" or that
+        of the study.
+        """
         about = (
             f"unit:{self.unit_id}"
             if self.unit_id
@@ -79,11 +82,12 @@ class StoredDetail(Mapping[str, Any]):
 
 
 def inputs_hash(*values: Any) -> str:
+    """Return the SHA-256 of values that can be written as JSON, in hexadecimal."""
     return hashlib.sha256(canonical(values)).hexdigest()
 
 
 def known_inputs(connection: Connection, study_id: int) -> set[tuple[str, str, str, str]]:
-    """(subject, metric, variant, inputs) of everything that was computed already."""
+    """Return (subject, metric, variant, inputs) of everything that was computed already."""
     table = schema.metric_value
     rows = connection.execute(
         select(table.c.subject, table.c.metric, table.c.variant, table.c.inputs).where(
@@ -94,7 +98,7 @@ def known_inputs(connection: Connection, study_id: int) -> set[tuple[str, str, s
 
 
 def keep(connection: Connection, entry: TrailEntry, study_id: int, metrics: Sequence[MetricValue]) -> int:
-    """Write the numbers that are not there yet; returns how many."""
+    """Write the numbers that are not stored yet; return how many."""
     table = schema.metric_value
     subjects = sorted({m.subject.key for m in metrics})
     present = {
@@ -133,16 +137,18 @@ def keep(connection: Connection, entry: TrailEntry, study_id: int, metrics: Sequ
 def present(
     connection: Connection, study_id: int, conversation_id: int | None = None, judges: bool = False
 ) -> list[MetricValue]:
-    """The newest number of every subject, metric and variant, of a study or of one conversation.
+    """Return the newest number of every subject, metric and variant, of a study or of one conversation.
 
-    What comes from a judge is left out unless `judges` asks for it: ask only for somebody who may see it.
+    Numbers of a judge are included only with `judges`: use it only for somebody who may see them.
     """
     return _read_present(connection, study_id, conversation_id, judges, schema.metric_value.c.detail)
 
 
 def present_without_curves(connection: Connection, study_id: int) -> list[MetricValue]:
-    """The same of a study, none of a judge, for pages: without the curves of single conversations, which make
-    up most of the details (data/record/curves.py reads them).
+    """Return the newest numbers of a study, none of a judge, without the curves of single conversations.
+
+    Curves are most of the details; data/record/curves.py reads them. The result is cached and must not be
+    changed.
     """
     table = schema.metric_value
     detail = case(

@@ -71,7 +71,7 @@ class PlanProposal:
 
 
 def case_texts(connection: Connection, study: Study) -> Iterator[CaseText]:
-    """Of every conversation that has one, in order; those without words have none."""
+    """Yield the text about the case of every conversation that has one, in order."""
     present = References(connection, study.id)
     ids = conversations.ids(connection, study.id)
     for start in range(0, len(ids), CONVERSATIONS_PER_BATCH):
@@ -95,6 +95,7 @@ def _case_text(present: References, conversation: Conversation) -> CaseText | No
 
 
 def known_inputs(connection: Connection, study_id: int) -> set[str]:
+    """Return the digests of the inputs of all proposals of a study."""
     table = schema.plan_proposal
     return set(connection.execute(select(table.c.inputs).where(table.c.study_id == study_id)).scalars())
 
@@ -102,8 +103,9 @@ def known_inputs(connection: Connection, study_id: int) -> set[str]:
 def keep(
     connection: Connection, entry: TrailEntry, study_id: int, proposals: Sequence[NewProposal]
 ) -> list[NewProposal]:
-    """Returns those that were kept: what somebody else proposed meanwhile is not kept twice, and of a
-    conversation whose words were erased meanwhile nothing is kept.
+    """Write the proposals; return those that were written.
+
+    Left out are those proposed already, and those of conversations that were erased meanwhile.
     """
     present = known_inputs(connection, study_id)
     gone = conversations.find_erased(connection, {proposal.conversation_id for proposal in proposals})
@@ -144,9 +146,10 @@ def keep(
 
 
 def undecided(connection: Connection, study: Study) -> list[PlanProposal]:
-    """The newest proposal of each conversation that nobody decided on, in the order of the conversations.
-    None of erased conversations, and none that was made of another text than the conversation has now: its
-    reasons would appear next to another text.
+    """Return the newest proposal of each conversation if nobody decided on it, in the order of the
+    conversations.
+
+    Left out are erased conversations, and proposals made from another text than the conversation has now.
     """
     table, conversation, unit = schema.plan_proposal, schema.conversation, schema.unit
     newest = (
@@ -219,8 +222,10 @@ def _own_versions(connection: Connection, study_id: int) -> dict[str, int]:
 def accept(
     connection: Connection, entry: TrailEntry, study: Study, proposal: PlanProposal, text: str
 ) -> PlanDecisionKind:
-    """Make the text the next version of the conversation's target plan. Raises Refused where somebody decided
-    meanwhile, saved another plan, erased the words of the conversation, or the text cannot be a plan.
+    """Make the text the next version of the conversation's target plan; return whether it was edited.
+
+    Raise Refused if somebody decided meanwhile, saved another plan or erased the conversation, or if the
+    text can't be a plan.
     """
     _refuse_decided(connection, proposal)
     decision = PlanDecisionKind.ACCEPTED if text.strip() == (proposal.plan or "") else PlanDecisionKind.EDITED
@@ -233,7 +238,10 @@ def accept(
 
 
 def refuse(connection: Connection, entry: TrailEntry, proposal: PlanProposal, reason: str) -> None:
-    """Raises Refused without a reason, or where somebody decided or erased the words meanwhile."""
+    """Record that a proposal is refused.
+
+    Raise Refused for a blank reason, or if somebody decided or erased the words meanwhile.
+    """
     if not reason.strip():
         raise Refused("plan_refusal_needs_reason")
     _refuse_decided(connection, proposal)

@@ -46,7 +46,10 @@ class Quotations(NamedTuple):
 
 
 def read_quotations(reasoning: str, count: int | None, missing: str | None) -> Quotations:
-    """`count`, `missing`: the columns of `quotation_count`, None without a row of the present rule."""
+    """Return the quotations in a judge's reasoning, and which of them the conversation lacks.
+
+    `count` and `missing` are the columns of `quotation_count`, None if it has no row by the present rule.
+    """
     if count == 0 and missing == "[]":
         return Quotations([], [])
     texts = quotations(reasoning)
@@ -76,7 +79,10 @@ def count_quotations(connection: Connection, after: int = 0) -> None:
 
 
 def count_in_turns(store: Store, after: int, tell: Callable[[str, float, float], None] | None = None) -> None:
-    """The same in many short transactions, between which others save. `tell(words, done, all)`."""
+    """Do what `count_quotations` does in many short transactions, so that others can save in between.
+
+    `tell`, if given, is called with (words, done, all) after each.
+    """
     with store.reading() as connection:
         parts = list(conversation_parts(connection, _uncounted(after)))
     for number, some in enumerate(parts):
@@ -102,9 +108,10 @@ def _count_some(connection: Connection, after: int, conversation_ids: Sequence[i
 
 @cache
 def labels_with_reasons() -> Select[Any]:
-    """Labels of judges whose reasons and conversation are not erased, with their reasons, beside the row of
-    `quotation_count` by the present rule, if there is one. Answers to anchors are not among them: nobody
-    looks them up.
+    """Return a statement that selects judges' labels with their reasons, next to their row of
+    `quotation_count`.
+
+    Labels whose reasons or conversation were erased, and answers to anchors, are left out.
     """
     judgement, unit, conversation = schema.judgement, schema.unit, schema.conversation
     words, transcript = schema.content, schema.content.alias()
@@ -127,7 +134,7 @@ def labels_with_reasons() -> Select[Any]:
 def conversation_parts(
     connection: Connection, labels: Select[Any], size: int = CONVERSATIONS_PER_BATCH
 ) -> Iterator[list[int]]:
-    """The conversations of some of `labels_with_reasons`, as many at a time as are held."""
+    """Yield the conversations of the labels that `labels` selects, ascending, `size` ids at a time."""
     column = schema.unit.c.conversation_id
     numbers = sorted(connection.execute(labels.with_only_columns(column).distinct()).scalars())
     for start in range(0, len(numbers), size):
@@ -137,8 +144,9 @@ def conversation_parts(
 def count_again(
     connection: Connection, labels: Sequence[Any], conversation_ids: Sequence[int]
 ) -> list[QuotationCount]:
-    """`labels`: rows of `labels_with_reasons`, of these conversations. Those whose words were altered so that
-    nobody can read them are left out.
+    """Return the counts of the labels (rows of `labels_with_reasons`) of these conversations.
+
+    Labels of conversations whose words were altered so that they can't be read are left out.
     """
     try:
         return list(_count(labels, conversations.read_messages(connection, conversation_ids)))
@@ -173,12 +181,12 @@ def _count(
 
 
 def missing_quotations(quotes: Sequence[str], transcript: str) -> list[int]:
-    """Positions of the quotations that a text made by `searchable` does not hold."""
+    """Return the positions of the quotations that `transcript`, made by `searchable`, does not contain."""
     return [number for number, quote in enumerate(quotes) if not says(transcript, quote)]
 
 
 def is_counted() -> Any:
-    """Condition of a join: the row of `quotation_count` of a judgement, by the present rule."""
+    """Return an SQL condition of a join: the row of `quotation_count` of a judgement, by the present rule."""
     table = schema.quotation_count
     return and_(
         table.c.judgement_id == schema.judgement.c.id, table.c.rule == RULE, table.c.unicode == UNICODE

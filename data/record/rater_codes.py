@@ -23,8 +23,9 @@ CODE = re.compile(rf"Rater ([{LETTERS}][0-9]{{1,9}})")
 
 
 def read_rater_codes(connection: Connection, study: Study) -> dict[int, str]:
-    """Rater -> code, of everybody in the study whatever they did, in the order of the codes. An imported
-    rater who is confirmed to be a person of the study has that person's code.
+    """Return rater -> code of everybody in the study, in the order of the codes.
+
+    A confirmed imported rater has the person's code.
     """
     raters = studies.raters(connection, study.id)
     imported = {rater.id for rater in raters if rater.kind == "imported"}
@@ -41,12 +42,14 @@ def read_rater_codes(connection: Connection, study: Study) -> dict[int, str]:
 def assign_codes(
     study: Study, names: Mapping[int, str], imported: Collection[int] = frozenset()
 ) -> dict[int, str]:
-    """Rater -> code of all of these, in the order of the codes. `names`: by rater; `imported`: who of them
-    stands in a file.
+    """Return rater -> code ("Rater ..."), in the order of the codes.
 
-    A code stays when raters are added: those who came before choose first. Only where somebody's own name
-    reads like it is another one taken, so that nobody's labels stand under the name of somebody else. A rater
-    of a file who stands there under the code of another store keeps it.
+    A code stays when raters are added. It is never one that reads like somebody's own name.
+
+    Args:
+        study: whose codes.
+        names: rater -> name.
+        imported: raters from a file; one whose name there is a code of another store keeps it.
     """
     own_names = Counter(
         "".join(filter(str.isalnum, name_key(name))).removeprefix("rater") for name in names.values()

@@ -21,16 +21,17 @@ _LONGEST_NAME = 80
 
 
 def name_apart(name: str, same: bool) -> str | None:
-    """The name under which the labels of a file are kept where a person of the study has the same one;
-    another one where both are the `same` person. None where the name is so long that two people could get
-    one.
+    """Return the name for labels of a file whose rater has the same name as a person: "Ann (from a file)".
+
+    "Ann (imported)" if `same`, because both are the same person. None if the name would be longer than 80
+    characters, because two people could get one.
     """
     kept = f"{name}{IMPORTED if same else FROM_A_FILE}"
     return kept if len(kept) <= _LONGEST_NAME else None
 
 
 def is_apart(name: str) -> bool:
-    """Whether a name looks like one that was given to keep somebody apart."""
+    """Tell whether a name has the form that `name_apart` makes."""
     return name_key(name).endswith((name_key(IMPORTED), name_key(FROM_A_FILE)))
 
 
@@ -43,10 +44,10 @@ def confirm_identity(
     confirmed_by: str,
     source: str,
 ) -> None:
-    """Keep that an imported rater is a person of the study. Saying it twice changes nothing.
+    """Record that an imported rater is a person of the study. Stating it twice changes nothing.
 
-    Raises Refused without a source, for others than an imported rater and a person of this study, and where
-    it is somebody else already.
+    Raise Refused without a source, for others than an imported rater and a person of this study, and if the
+    rater is confirmed as somebody else.
     """
     kinds = {rater.id: rater.kind for rater in studies.raters(connection, study.id)}
     if kinds.get(rater_id) != "imported" or kinds.get(person_id) != "person":
@@ -72,7 +73,7 @@ def confirm_identity(
 
 
 def rater_identities(connection: Connection, study_id: int) -> dict[int, int]:
-    """Imported rater -> the person of the study who they are."""
+    """Return imported rater -> the person of the study who they are confirmed to be."""
     table, rater = schema.rater_identity, schema.rater
     rows = connection.execute(
         select(table.c.rater_id, table.c.person_id)
@@ -83,7 +84,7 @@ def rater_identities(connection: Connection, study_id: int) -> dict[int, int]:
 
 
 def rater_ids_of_person(connection: Connection, person_id: int) -> list[int]:
-    """The person, and the imported raters who are confirmed to be the same."""
+    """Return the person's id, then those of imported raters confirmed to be the same."""
     table = schema.rater_identity
     return [
         person_id,
@@ -92,8 +93,10 @@ def rater_ids_of_person(connection: Connection, person_id: int) -> list[int]:
 
 
 def person_with_same_labels(connection: Connection, study: Study, rater_id: int) -> int | None:
-    """The person as whom labels of this rater of a file were brought in again: at first nobody said that both
-    are the same, and later somebody did. None where there is nobody like that, or no label in common.
+    """Return the person under whom labels of this imported rater were imported again, or None.
+
+    That is a person confirmed later for a second imported rater with at least one label of the same unit
+    and criterion.
     """
     names = {rater.id: rater.name for rater in studies.raters(connection, study.id)}
     first, again = schema.rating.alias(), schema.rating.alias()

@@ -12,14 +12,16 @@ MAX_NAMES = 1_000
 
 
 def split_names(*texts: str) -> tuple[str, ...]:
-    """The names in texts, separated by commas, semicolons or line ends, each once."""
+    """Return the names in the texts, separated by commas, semicolons or line ends, each once, without extra
+    blanks.
+    """
     names = (" ".join(name.split()) for text in texts for name in re.split(r"[,;\r\n]", text))
     return tuple(dict.fromkeys(name for name in names if name))
 
 
 def refuse_unusable_names(names: Collection[str]) -> None:
-    """Raises Refused for more than MAX_NAMES names, and where two of them differ only in capitals, blanks or
-    how accents are written.
+    """Raise Refused for more than MAX_NAMES (1,000) names, or two that differ only in letter case, blanks
+    or accents' form.
     """
     if len(names) > MAX_NAMES:
         raise Refused("too_many_names", most=MAX_NAMES, count=len(names))

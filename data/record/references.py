@@ -41,13 +41,13 @@ class Reference:
 
     @property
     def level(self) -> str:
-        """conversation, condition or study: with the version, which text this is."""
+        """Return "conversation", "condition" or "study"."""
         return self.scope.partition(":")[0]
 
     @property
     def label(self) -> str:
-        """Which text this is, in words. Without the id of the conversation and the name of the file, which
-        may tell a model or a condition.
+        """Return which text this is in words, without ids and file names, which may reveal a model or
+        condition.
         """
         whom = {"conversation": "this conversation", "condition": self.scope.replace(":", " ", 1)}.get(
             self.level, "the study"
@@ -56,10 +56,12 @@ class Reference:
 
 
 def conversation_scope(key: str) -> str:
+    """Return the scope of a conversation's reference: "conversation:KEY"."""
     return f"conversation:{key}"
 
 
 def condition_scope(name: str) -> str:
+    """Return the scope of a condition's reference: "condition:NAME"."""
     return f"condition:{name}"
 
 
@@ -73,7 +75,9 @@ def put(
     source: str,
     conversation_id: int | None = None,
 ) -> bool:
-    """Keep a reference; False where the same text is the present version already."""
+    """Write a reference as the next version of its scope; return False if the same text is the present
+    version.
+    """
     table, text = schema.reference, json.dumps(body, ensure_ascii=False)
     last = connection.execute(
         select(table.c.version, table.c.body_content, table.c.body_mac)
@@ -101,11 +105,12 @@ def put(
 
 
 def scopes_of(conversation_key: str, condition: str | None) -> list[str]:
-    """Where a reference of a conversation may stand, the nearest first."""
+    """Return the scopes in which a reference of a conversation is looked up, nearest first."""
     return [conversation_scope(conversation_key), *([condition_scope(condition)] if condition else []), STUDY]
 
 
 def has_any(connection: Connection, study_id: int) -> bool:
+    """Tell whether the study has any reference."""
     return (
         connection.execute(
             select(schema.reference.c.id).where(schema.reference.c.study_id == study_id).limit(1)
@@ -140,7 +145,9 @@ class References:
         }
 
     def of(self, kind: Kind, conversation_key: str, condition: str | None) -> Reference | None:
-        """The reference of a conversation: its own, else its condition's, else the study's."""
+        """Return the reference of a conversation: its own, else its condition's, else the study's, else
+        None.
+        """
         scopes = scopes_of(conversation_key, condition)
         return next((self._found[kind, scope] for scope in scopes if (kind, scope) in self._found), None)
 

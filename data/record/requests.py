@@ -42,7 +42,7 @@ class RequestCosts:
 def register_model(
     connection: Connection, entry: TrailEntry, name: str, identity: Mapping[str, Any], sha256: str
 ) -> int:
-    """The number of a model with its prompt and parameters; two identities never share one."""
+    """Return the id of the model with this identity (prompt and parameters); it is created if it is new."""
     model_id = find_model(connection, sha256)
     if model_id is not None:
         return model_id
@@ -51,20 +51,22 @@ def register_model(
 
 
 def find_model(connection: Connection, sha256: str) -> int | None:
+    """Return the id of the model whose identity has this SHA-256, or None."""
     table = schema.asked_model
     model_id: int | None = connection.execute(select(table.c.id).where(table.c.sha256 == sha256)).scalar()
     return model_id
 
 
 def answered(connection: Connection, sha256: str) -> bool:
-    """Whether the model of this identity ever gave a readable answer."""
+    """Tell whether the model of this identity ever gave a readable answer."""
     model_id = find_model(connection, sha256)
     return model_id is not None and ledger.answered(connection, is_of_model(model_id))
 
 
 def states(connection: Connection, sha256: str, keys: Sequence[str]) -> dict[str, RequestState]:
-    """By the key of the request, of those that are settled with the model of this identity. What the service
-    or the settings were to blame for is pending, as if it had not been tried.
+    """Return request key -> what came of it, for requests that are settled with the model of this identity.
+
+    Failures for which the service or the settings were to blame are not settled.
     """
     table = schema.attempt
     states: dict[str, RequestState] = {}
@@ -84,7 +86,9 @@ def states(connection: Connection, sha256: str, keys: Sequence[str]) -> dict[str
 
 
 def find_replies(connection: Connection, sha256: str, keys: Sequence[str]) -> dict[str, tuple[int, str]]:
-    """As `ledger.find_replies`, of the model of this identity; the oldest of several."""
+    """Return what `ledger.find_replies` does for the model of this identity, the oldest of several; {}
+    without it.
+    """
     model_id = find_model(connection, sha256)
     return (
         {} if model_id is None else ledger.find_replies(connection, is_of_model(model_id), keys, newest=False)
@@ -92,6 +96,7 @@ def find_replies(connection: Connection, sha256: str, keys: Sequence[str]) -> di
 
 
 def costs(connection: Connection, study_id: int, purpose: AttemptPurpose) -> RequestCosts:
+    """Return the number of tries for a purpose in a study, and their cost by currency."""
     table = schema.attempt
     rows = connection.execute(
         select(table.c.currency, func.count(), func.sum(table.c.cost_nano))

@@ -31,8 +31,9 @@ class RunOutput:
 
 
 def put(connection: Connection, entry: TrailEntry, study: Study, output: RunOutput) -> bool | None:
-    """Keep one; False where the same is there, None where another stands under the same case, mode and
-    model.
+    """Write one output; return True.
+
+    False if the same is stored already, None if another one is stored for the same case, mode and model.
     """
     table, text = schema.run_output, json.dumps(output.facts, ensure_ascii=False, sort_keys=True)
     stored = connection.execute(
@@ -67,6 +68,7 @@ def put(connection: Connection, entry: TrailEntry, study: Study, output: RunOutp
 
 
 def listing(connection: Connection, study_id: int) -> Iterator[RunOutput]:
+    """Yield the outputs of a study in the order written; `facts` is {} if erased."""
     table = schema.run_output
     rows = connection.execute(
         select(table, schema.content.c.text)

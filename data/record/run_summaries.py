@@ -75,7 +75,10 @@ class RunSummaryTable:
         self._new: dict[tuple[str, str], RunSummary] = {}
 
     def put(self, run_summary: RunSummary) -> bool:
-        """False where nothing of it is new. Raises ConflictingValue."""
+        """Add what is stated about a run; return False if nothing of it is new.
+
+        Raise ConflictingValue if another value is stored.
+        """
         key = (run_summary.source, run_summary.run)
         before = self._new.get(key) or (self._there[key][1] if key in self._there else None)
         both = run_summary if before is None else _together(before, run_summary)
@@ -85,6 +88,7 @@ class RunSummaryTable:
         return True
 
     def write(self, entry: TrailEntry, file: str) -> None:
+        """Write what was added since the last write, as coming from `file`."""
         entry.write_many(
             schema.run_summary, [self._row(key, run_summary, file) for key, run_summary in self._new.items()]
         )
@@ -109,7 +113,7 @@ class RunSummaryTable:
 
 
 def listing(connection: Connection, study_id: int) -> list[RunSummary]:
-    """What is known of every run, in the order in which they came."""
+    """Return what is known of every run, in the order first stored."""
     return [run_summary for _, run_summary in _present(connection, study_id).values()]
 
 

@@ -44,10 +44,10 @@ def set_rater_aside(
     *,
     back: bool = False,
 ) -> None:
-    """From now on the rater's labels are in no headline, or in them again.
+    """Leave a rater's labels out of all headlines from now on, or with `back` include them again.
 
-    Raises Refused, with a sentence, without a name or a reason, for somebody of another study, and where it
-    is so already.
+    Raise Refused without a name or a reason, for somebody of another study, for an imported rater who
+    counts as a person, and if nothing would change.
     """
     people = {rater.id: rater.name for rater in studies.raters(connection, study.id)}
     if rater_id not in people:
@@ -80,13 +80,13 @@ def set_rater_aside(
 
 
 def raters_set_aside(connection: Connection, study_id: int) -> dict[int, str]:
-    """Who is set aside now -> why."""
+    """Return rater -> reason, for raters who are set aside now."""
     last = {step.rater_id: step for step in set_aside_history(connection, study_id)}
     return {rater: step.reason for rater, step in last.items() if not step.back}
 
 
 def set_aside_history(connection: Connection, study_id: int) -> list[SetAside]:
-    """Every step, the oldest first."""
+    """Return every step, oldest first; an erased reason is replaced by a note."""
     table, rater = schema.set_aside, schema.rater
     rows = connection.execute(
         select(table)

@@ -69,10 +69,10 @@ def rate(
     pair: RatedStepPair,
     verdict: StepVerdict,
 ) -> bool:
-    """Keep what a rater says of a pair; the same event, or the same verdict, changes nothing.
+    """Save a rater's verdict on a pair; return whether something was saved.
 
-    Returns whether something was kept. Raises Refused once the scores were shown to the rater, and for an
-    event that is kept with something else.
+    The same event, or the same verdict, changes nothing. Raise Refused once the scores were shown to the
+    rater, and for an event saved with something else.
     """
     table = schema.step_pair_rating
     subject = {
@@ -119,9 +119,11 @@ def show_scores(
 
 
 def scores_shown(connection: Connection, rater_id: int, unit_id: int, inputs: str) -> bool:
-    """Whether this rater was shown how steps of the conversation of a unit meet, be it before a gold step was
-    added, or how the same steps meet elsewhere: most pairs are the same then. A unit that comes again looks
-    as it did the first time, and its answers count nowhere.
+    """Tell whether this rater was shown scores of the same steps, or of any steps of the unit's
+    conversation.
+
+    Of a hidden repeat only its own scores count: it looks as it did the first time, and its answers count
+    nowhere.
     """
     table, unit = schema.step_exposure, schema.unit
     asked = connection.execute(select(unit.c.kind, unit.c.conversation_id).where(unit.c.id == unit_id)).one()
@@ -135,6 +137,7 @@ def scores_shown(connection: Connection, rater_id: int, unit_id: int, inputs: st
 
 
 def exposures_of(connection: Connection, rater_id: int) -> StepExposures:
+    """Return which steps and conversations a rater was shown scores of."""
     table, unit = schema.step_exposure, schema.unit
     rows = connection.execute(
         select(table.c.inputs, unit.c.conversation_id)
@@ -147,7 +150,7 @@ def exposures_of(connection: Connection, rater_id: int) -> StepExposures:
 
 
 def current(connection: Connection, rater_id: int, unit_id: int, inputs: str) -> dict[Places, StoredVerdict]:
-    """Pair -> what the rater last said of it."""
+    """Return (model step, gold step) -> the rater's last verdict."""
     table = schema.step_pair_rating
     rows = connection.execute(
         select(table.c.id, table.c.model_step, table.c.gold_step, table.c.verdict)
@@ -158,8 +161,9 @@ def current(connection: Connection, rater_id: int, unit_id: int, inputs: str) ->
 
 
 def of_study(connection: Connection, study_id: int) -> list[StepPairRating]:
-    """The last word of each rater on each pair, without raters who are set aside and without units that are
-    shown again.
+    """Return the last verdict of each rater on each pair, oldest first.
+
+    Raters who are set aside and hidden repeats are left out.
     """
     table, unit = schema.step_pair_rating, schema.unit
     newest = (

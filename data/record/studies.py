@@ -62,7 +62,7 @@ class Study:
     taxonomy: Taxonomy | None
 
     def criterion_names(self) -> dict[str, str]:
-        """Of all criteria, or of all strategies that a plan may declare."""
+        """Return id -> name of all criteria, or of all strategies that a plan may declare."""
         if self.instrument.criteria_from and self.taxonomy is not None:
             return {strategy.id: strategy.name for strategy in self.taxonomy.strategies}
         return {criterion.id: criterion.name for criterion in self.instrument.criteria}
@@ -74,10 +74,11 @@ class Study:
 
     @property
     def noun(self) -> UnitNoun:
-        """What a unit of this study is called."""
+        """Return what a unit of this study is called."""
         return noun_of(self.instrument.unit)
 
     def unit_name(self, place: int) -> str:
+        """Return the name of the unit at a place, such as "Conversation 3"."""
         return self.noun.name(place)
 
 
@@ -90,10 +91,10 @@ class Rater:
 
 
 def register_instrument(connection: Connection, entry: TrailEntry, body: str) -> int:
-    """Keep an instrument; the same text again is the same row.
+    """Write an instrument unless the same text is stored; return its id.
 
-    Raises Refused where the text changed and the version did not: labels given under the old text would be
-    read under the new one.
+    Raise Refused if the text can't be read, or differs from the stored one of the same key and version:
+    labels given under the old text would be read under the new one.
     """
     instrument = _instrument(body)
     return _register(
@@ -102,6 +103,9 @@ def register_instrument(connection: Connection, entry: TrailEntry, body: str) ->
 
 
 def register_taxonomy(connection: Connection, entry: TrailEntry, body: str) -> int:
+    """Write a taxonomy unless the same text is stored; return its id. Raise Refused as
+    `register_instrument` does.
+    """
     taxonomy = _taxonomy(body)
     return _register(connection, entry, schema.taxonomy, taxonomy.key, taxonomy.version, body, "taxonomy")
 
@@ -122,13 +126,19 @@ def _register(
 
 
 def check_key(key: str) -> None:
-    """Raises Refused for a key that no study can have."""
+    """Raise Refused (key_unusable) unless the key has 1 to 60 letters, digits, "_" or "-", also of other
+    alphabets.
+    """
     if not KEY.fullmatch(key):
         raise Refused("key_unusable", key=key)
 
 
 def make_key(title: str, taken: Collection[str] = ()) -> str:
-    """A key made of a title: letters, digits and underlines, unlike those that are taken."""
+    """Return a key made of a title: lower-case letters, digits, hyphens and underscores, at most
+    LONGEST_MADE (50).
+
+    "_2", "_3" and so on is appended if it is in `taken`; "study" if nothing of the title is left.
+    """
     plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode()
     key = re.sub(r"[^A-Za-z0-9-]+", "_", plain).strip("_").lower()[:LONGEST_MADE] or "study"
     number = next(n for n in itertools.count(1) if (key if n == 1 else f"{key}_{n}") not in taken)
@@ -136,7 +146,9 @@ def make_key(title: str, taken: Collection[str] = ()) -> str:
 
 
 def create(connection: Connection, entry: TrailEntry, spec: StudySpec) -> int:
-    """Make a study. Raises Refused where its key is taken or a setting is not one of those offered."""
+    """Create a study; return its id. Raise Refused if its key is taken or a setting is not one of those
+    offered.
+    """
     check_key(spec.key)
     if find(connection, spec.key):
         raise Refused("study_exists", key=spec.key)
@@ -159,7 +171,7 @@ def create(connection: Connection, entry: TrailEntry, spec: StudySpec) -> int:
 
 
 def instrument_sha256(connection: Connection, study: Study) -> str:
-    """Of the text of the instrument's file, as it was when the study was made."""
+    """Return the SHA-256 of the text of the study's instrument, in hexadecimal."""
     table = schema.instrument
     found: str = connection.execute(
         select(table.c.sha256)
@@ -170,12 +182,13 @@ def instrument_sha256(connection: Connection, study: Study) -> str:
 
 
 def find(connection: Connection, key: str) -> Study | None:
+    """Return the study with this key, or None."""
     row = connection.execute(select(schema.study).where(schema.study.c.key == key)).first()
     return _study(connection, row) if row else None
 
 
 def get_by_key(connection: Connection, key: str) -> Study:
-    """Raises NotFound, which names the studies that there are."""
+    """Return the study with this key. Raise NotFound, which lists the keys there are."""
     study = find(connection, key)
     if study is None:
         raise NotFound(
@@ -187,6 +200,7 @@ def get_by_key(connection: Connection, key: str) -> Study:
 
 
 def get(connection: Connection, study_id: int) -> Study:
+    """Return the study with this id. Raise NotFound if there is none."""
     row = connection.execute(select(schema.study).where(schema.study.c.id == study_id)).first()
     if row is None:
         raise NotFound("no_such_study")
@@ -194,6 +208,7 @@ def get(connection: Connection, study_id: int) -> Study:
 
 
 def listing(connection: Connection) -> list[Study]:
+    """Return all studies, in the order of their ids."""
     return [
         _study(connection, row)
         for row in connection.execute(select(schema.study).order_by(schema.study.c.id))
@@ -201,14 +216,14 @@ def listing(connection: Connection) -> list[Study]:
 
 
 def titles(connection: Connection) -> list[tuple[str, str]]:
-    """Key and title of each study, in their order."""
+    """Return (key, title) of each study, in the order of their ids."""
     table = schema.study
     rows = connection.execute(select(table.c.key, table.c.title).order_by(table.c.id))
     return [(row.key, row.title) for row in rows]
 
 
 def unit_count(connection: Connection, study_id: int) -> int:
-    """Positions run from 1 without a gap, so the highest is the count."""
+    """Return the number of listed units of a study, which is the highest position; 0 without any."""
     return (
         connection.execute(
             select(func.max(schema.unit.c.position)).where(schema.unit.c.study_id == study_id)
@@ -285,18 +300,24 @@ def add_rater(
 
 
 def insert_rater(entry: TrailEntry, study_id: int, name: str, kind: str) -> int:
-    """Under a name that nobody of the study has. Raises Refused for an unusable one."""
+    """Add a rater under a name that nobody of the study has; return the id.
+
+    Raise Refused unless the name has 1 to 80 printable characters.
+    """
     if not name or len(name) > 80 or not name.isprintable():
         raise Refused("name_unusable")
     return entry.write(schema.rater, {"study_id": study_id, "name": name, "kind": kind})
 
 
 def name_key(name: str) -> str:
-    """What two spellings of one name have in common: case, and how accents are written."""
+    """Return a form of a name that is equal for spellings that differ in letter case or how accents are
+    written.
+    """
     return fold(name)
 
 
 def raters(connection: Connection, study_id: int) -> list[Rater]:
+    """Return the study's raters of every kind, in the order of their ids."""
     rows = connection.execute(
         select(schema.rater).where(schema.rater.c.study_id == study_id).order_by(schema.rater.c.id)
     )
@@ -304,11 +325,12 @@ def raters(connection: Connection, study_id: int) -> list[Rater]:
 
 
 def select_rater_ids(study_id: int) -> Select[tuple[int]]:
-    """The ids of a study's raters, to name in a query: the index of a unit's labels begins with the rater."""
+    """Return a statement that selects the ids of a study's raters."""
     return select(schema.rater.c.id).where(schema.rater.c.study_id == study_id)
 
 
 def rater(connection: Connection, rater_id: int) -> Rater:
+    """Return the rater with this id. Raise NotFound if there is none."""
     row = connection.execute(select(schema.rater).where(schema.rater.c.id == rater_id)).first()
     if row is None:
         raise NotFound("no_such_rater")

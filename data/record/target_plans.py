@@ -57,7 +57,7 @@ class ConversationPlan:
 
 
 def versions(connection: Connection, study_id: int) -> dict[str, list[PlanVersion]]:
-    """Scope -> its versions, the newest first; the study's plan first, then conditions, then
+    """Return scope -> its versions, newest first; the study's plan first, then conditions, then
     conversations.
     """
     table, trail = schema.reference, schema.trail
@@ -93,8 +93,9 @@ def _order(scope: str) -> tuple[int, str]:
 def linked(
     connection: Connection, study_id: int, plans: dict[str, list[PlanVersion]]
 ) -> list[ConversationPlan]:
-    """Every conversation of a study, in order, with the plan that counts for it. A plan that was erased
-    counts for none.
+    """Return every conversation of a study, in order, with the scope of the plan that counts for it.
+
+    An erased plan counts for none.
     """
     return keep_part(
         connection,
@@ -163,8 +164,8 @@ def waiting(
     plans: dict[str, list[PlanVersion]],
     conversations: list[ConversationPlan],
 ) -> Counter[str]:
-    """Scope -> of how many conversations session goal alignment is older than that plan, or was not computed
-    yet.
+    """Return scope -> number of conversations whose session goal alignment is older than the plan, or not
+    computed.
     """
     return keep_part(
         connection,
@@ -220,11 +221,11 @@ def save(
     after: int,
     source: str = ON_THE_PAGE,
 ) -> int | None:
-    """Keep a plan as the version that follows `after` (0: the first one); its number, or None where the text
-    is the present one. `source`: where it comes from, in words.
+    """Save a plan as the version after `after` (0: the first one); return its number, None if the text is
+    unchanged.
 
-    Raises Refused for an empty or too long text, an unknown scope, or where another version was saved in the
-    meantime.
+    `source`: where it comes from, in words. Raise Refused for an empty text or one of more than LONGEST
+    (20,000) characters, an unknown scope, or if another version was saved in the meantime.
     """
     text = text.replace("\x00", "�").strip()
     if not text:

@@ -44,7 +44,9 @@ class Unit:
     turns: int
 
     def scores(self, study: Study, labels: Mapping[str, str | None]) -> dict[str, int]:
-        """The values of the labels that there are; a failure or an unknown label has none."""
+        """Return criterion -> value of its label; criteria without a label, or with an unknown one, are
+        absent.
+        """
         scale_of = study.instrument.scale_of
         return {
             c.id: value
@@ -53,6 +55,7 @@ class Unit:
         }
 
     def criteria(self, study: Study) -> tuple[Criterion, ...]:
+        """Return the criteria of the unit: the instrument's, or one per strategy that its plan declares."""
         if not study.instrument.criteria_from or study.taxonomy is None:
             return study.instrument.criteria
         strategies = [
@@ -74,6 +77,7 @@ class RaterProgress:
 
 
 def get(connection: Connection, unit_id: int) -> Unit:
+    """Return the unit with this id. Raise NotFound if there is none."""
     row = connection.execute(_units().where(schema.unit.c.id == unit_id)).first()
     if row is None:
         raise NotFound("not_in_study_list")
@@ -81,6 +85,7 @@ def get(connection: Connection, unit_id: int) -> Unit:
 
 
 def at_position(connection: Connection, study_id: int, position: int) -> Unit | None:
+    """Return the unit at a position of the study, or None."""
     row = connection.execute(
         _units().where(schema.unit.c.study_id == study_id, schema.unit.c.position == position)
     ).first()
@@ -88,17 +93,18 @@ def at_position(connection: Connection, study_id: int, position: int) -> Unit | 
 
 
 def of_conversation(connection: Connection, conversation_id: int) -> list[Unit]:
+    """Return the listed units of one conversation, by position."""
     return of_conversations(connection, [conversation_id])
 
 
 def by_ids(connection: Connection, unit_ids: Sequence[int]) -> list[Unit]:
-    """In the order of their positions."""
+    """Return the units with these ids, by position; unknown ids are ignored."""
     rows = connection.execute(_units().where(schema.unit.c.id.in_(unit_ids)).order_by(schema.unit.c.position))
     return [unit_of_row(row) for row in rows]
 
 
 def ids(connection: Connection, study_id: int, at_most: int | None = None) -> list[int]:
-    """In the order of their positions, the first `at_most` of them."""
+    """Return the ids of the study's listed units, by position, the first `at_most` of them or all."""
     table = schema.unit
     statement = (
         select(table.c.id)
@@ -125,7 +131,7 @@ def committed_conversations(connection: Connection, study_id: int, rater_id: int
 
 
 def readable(unit_column: ColumnElement[int]) -> ColumnElement[bool]:
-    """Whether the words of a unit are there; for statements about units."""
+    """Return an SQL condition on units: their words exist."""
     table, conversation, text = schema.unit.alias(), schema.conversation, schema.content
     return exists().where(
         table.c.id == unit_column,
@@ -136,7 +142,7 @@ def readable(unit_column: ColumnElement[int]) -> ColumnElement[bool]:
 
 
 def conversations_of(connection: Connection, study_id: int) -> dict[int, int]:
-    """Unit -> the conversation it belongs to."""
+    """Return unit -> its conversation, hidden repeats included."""
     return dict(
         connection.execute(
             select(schema.unit.c.id, schema.unit.c.conversation_id).where(schema.unit.c.study_id == study_id)
@@ -145,6 +151,7 @@ def conversations_of(connection: Connection, study_id: int) -> dict[int, int]:
 
 
 def conversation_keys(connection: Connection, conversation_ids: list[int]) -> list[tuple[int, str]]:
+    """Return (id, key) of the conversations with these ids, in no particular order."""
     table = schema.conversation
     return [
         (row.id, row.key)
@@ -153,6 +160,7 @@ def conversation_keys(connection: Connection, conversation_ids: list[int]) -> li
 
 
 def of_conversations(connection: Connection, conversation_ids: list[int]) -> list[Unit]:
+    """Return the listed units of these conversations, by position."""
     table = schema.unit
     rows = connection.execute(
         _units()
@@ -167,7 +175,7 @@ def _units() -> Select[Any]:
 
 
 def unit_of_row(row: Row[Any]) -> Unit:
-    """The unit of a row that has every column of `unit`, and the number of turns."""
+    """Return the unit of a row that has every column of `unit`, and the number of turns."""
     return Unit(
         row.id,
         row.study_id,
@@ -181,7 +189,7 @@ def unit_of_row(row: Row[Any]) -> Unit:
 
 
 def transcript(connection: Connection, unit: Unit) -> list[Message] | None:
-    """What the rater reads: for a turn, what was said up to and including it. None where the text was
+    """Return the messages that the rater reads, up to and including the rated one; None if they were
     erased.
     """
     content_id = connection.execute(
@@ -197,6 +205,7 @@ def transcript(connection: Connection, unit: Unit) -> list[Message] | None:
 
 
 def rater_progress(connection: Connection, rater_id: int) -> RaterProgress:
+    """Return how far a rater is; (1, 0, 0) for one who did nothing yet."""
     row = connection.execute(
         select(schema.rater_progress).where(schema.rater_progress.c.rater_id == rater_id)
     ).first()
@@ -204,10 +213,7 @@ def rater_progress(connection: Connection, rater_id: int) -> RaterProgress:
 
 
 def next_open(connection: Connection, study_id: int, rater_id: int, after: int = 0) -> int | None:
-    """The first position after `after` that the rater neither committed nor skipped, or None.
-
-    From the frontier on, this steps over what is done only where the rater jumped ahead.
-    """
+    """Return the first position after `after` that the rater neither committed nor skipped, or None."""
     start = max(after + 1, rater_progress(connection, rater_id).frontier)
     committed = exists().where(
         schema.progress.c.rater_id == rater_id,
@@ -224,6 +230,7 @@ def next_open(connection: Connection, study_id: int, rater_id: int, after: int =
 
 
 def next_skipped(connection: Connection, rater_id: int) -> int | None:
+    """Return the first position that the rater skipped, or None."""
     found: int | None = connection.execute(
         select(schema.progress.c.position)
         .where(schema.progress.c.rater_id == rater_id, schema.progress.c.state == "skipped")
@@ -234,7 +241,7 @@ def next_skipped(connection: Connection, rater_id: int) -> int | None:
 
 
 def state(connection: Connection, rater_id: int, unit_id: int) -> str:
-    """open, begun, skipped, committed or compared."""
+    """Return "open", "begun", "skipped", "committed" or "compared"."""
     return (
         connection.execute(
             select(schema.progress.c.state).where(
@@ -248,7 +255,7 @@ def state(connection: Connection, rater_id: int, unit_id: int) -> str:
 def progress_window(
     connection: Connection, study_id: int, rater_id: int, around: int, size: int = 60
 ) -> list[tuple[int, int, str]]:
-    """(position, unit id, state) of the units around a position, for the rater's list."""
+    """Return (position, unit id, state) of `size` units around a position, by position."""
     first = max(1, around - size // 3)
     mine = and_(schema.progress.c.unit_id == schema.unit.c.id, schema.progress.c.rater_id == rater_id)
     rows = connection.execute(
@@ -261,6 +268,7 @@ def progress_window(
 
 
 def count_state(connection: Connection, rater_id: int, state: str) -> int:
+    """Return how many units of the rater are in this state."""
     rows = connection.execute(
         select(schema.progress.c.position).where(
             schema.progress.c.rater_id == rater_id, schema.progress.c.state == state
@@ -270,14 +278,14 @@ def count_state(connection: Connection, rater_id: int, state: str) -> int:
 
 
 def set_state(connection: Connection, rater_id: int, unit: Unit, new: str) -> None:
-    """Note where the rater stands with a unit. A projection: the sealed tables remain the record."""
+    """Write a rater's state of a unit; a projection, as the sealed tables remain the record."""
     connection.execute(
         _SET_STATE, {"rater_id": rater_id, "unit_id": unit.id, "position": unit.position, "state": new}
     )
 
 
 def set_begun(connection: Connection, rater_id: int, unit_id: int, place: int) -> None:
-    """A unit that a rater had and did not finish stands in their list as begun, whatever was done with it."""
+    """Write that a rater began a unit, unless the rater has a state of it already."""
     connection.execute(
         _PUT.on_conflict_do_nothing(index_elements=["rater_id", "unit_id"]),
         {"rater_id": rater_id, "unit_id": unit_id, "position": place, "state": "begun"},
@@ -285,14 +293,14 @@ def set_begun(connection: Connection, rater_id: int, unit_id: int, place: int) -
 
 
 def reopen(connection: Connection, rater_id: int, unit: Unit) -> None:
-    """A skipped unit was taken up again: the frontier goes back to it."""
+    """Move a rater's frontier back to a skipped unit that was taken up again."""
     now = rater_progress(connection, rater_id)
     if unit.position < now.frontier:
         _put_rater_progress(connection, rater_id, RaterProgress(unit.position, now.committed, now.reveals))
 
 
 def count_commit(connection: Connection, study_id: int, rater_id: int) -> int:
-    """Move the rater on after a commit; returns how many units the rater has now committed."""
+    """Move a rater's frontier on after a commit; return how many units the rater has now committed."""
     before = rater_progress(connection, rater_id)
     total = unit_count(connection, study_id)
     frontier = before.frontier
@@ -322,6 +330,7 @@ def count_commit(connection: Connection, study_id: int, rater_id: int) -> int:
 
 
 def count_reveal(connection: Connection, rater_id: int) -> None:
+    """Add one to the number of reveals that a rater has seen."""
     before = rater_progress(connection, rater_id)
     _put_rater_progress(
         connection, rater_id, RaterProgress(before.frontier, before.committed, before.reveals + 1)

@@ -13,23 +13,27 @@ SEALED: list[Table] = []
 
 
 def row_id() -> Column[int]:
+    """Return the column `id`, the primary key."""
     return Column("id", Integer, primary_key=True)
 
 
 def ref(name: str, target: str, nullable: bool = False) -> Column[int]:
+    """Return a column that refers to the id of the table `target`."""
     return Column(name, Integer, ForeignKey(f"{target}.id"), nullable=nullable)
 
 
 def text(name: str, nullable: bool = False, **more: Any) -> Column[str]:
+    """Return a column of text."""
     return Column(name, Text, nullable=nullable, **more)
 
 
 def content_ref(name: str) -> list[Column[Any]]:
-    """A reference to free text: its row and the HMAC under the row's salt."""
+    """Return the two columns that refer to free text: its row, and the HMAC under the row's salt."""
     return [ref(f"{name}_content", "content", nullable=True), Column(f"{name}_mac", Text)]
 
 
 def one_of(column: str, vocabulary: type[StrEnum]) -> CheckConstraint:
+    """Return a constraint that the column holds a word of the vocabulary."""
     listed = ", ".join(f"'{word}'" for word in vocabulary)
     return CheckConstraint(f"{column} IN ({listed})", name=f"{column}_known")
 

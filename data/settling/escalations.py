@@ -21,7 +21,7 @@ from data.store.trail import TrailEntry
 
 KINDS = {
     "risk": "somebody may be in danger",
-    "identifier": "a name or other identifier stands here",
+    "identifier": "a name or other identifier appears here",
     "question": "a question",
 }
 

@@ -22,6 +22,7 @@ class Checkpoints:
         self._thread: threading.Thread | None = None
 
     def note_write(self) -> None:
+        """Start the thread with the first write; later calls record when the last write was."""
         self._last_write = time.monotonic()
         if self._written.is_set():
             return

@@ -18,7 +18,7 @@ def joined(column: ColumnElement[Any]) -> ColumnElement[Any]:
 
 
 def numbers(text: str | None) -> IntArray:
-    """Return the whole numbers of a text made by `joined`."""
+    """Return the whole numbers of a text made by `joined`, as int64; empty for None."""
     return np.fromstring(text or "", sep=",", dtype=np.int64)
 
 

@@ -45,7 +45,7 @@ def put_many(connection: Connection, texts: Iterable[tuple[str, int | None]]) ->
 
 
 def get(connection: Connection, content_id: int | None) -> str | None:
-    """Return the text; None if there is none or it was erased."""
+    """Return the text with this id; None for None, an unknown id, or an erased text."""
     if content_id is None:
         return None
     found: str | None = connection.execute(
@@ -61,6 +61,7 @@ def same(connection: Connection, content_id: int | None, told: str | None, text:
 
 
 def get_many(connection: Connection, ids: Iterable[int | None]) -> dict[int, str]:
+    """Return id -> text; None, unknown ids and erased texts are absent."""
     wanted = [i for i in ids if i is not None]
     rows = connection.execute(
         select(schema.content.c.id, schema.content.c.text).where(schema.content.c.id.in_(wanted))
@@ -69,7 +70,7 @@ def get_many(connection: Connection, ids: Iterable[int | None]) -> dict[int, str
 
 
 def erase(entry: TrailEntry, connection: Connection, content_id: int, reason: str) -> None:
-    """Remove a text and its salt for good, and record the erasure."""
+    """Remove a text and its salt for good, and record the erasure. Raise NotFound for an unknown id."""
     if (
         connection.execute(select(schema.content.c.id).where(schema.content.c.id == content_id)).scalar()
         is None

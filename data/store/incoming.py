@@ -27,6 +27,7 @@ class IncomingFolder:
         self._lock.acquire()
 
     def remove(self) -> None:
+        """Release the folder and remove it with everything in it."""
         self._lock.release()
         _remove(self.path)
 
@@ -38,6 +39,7 @@ class IncomingFolder:
 
 
 def folder_of(store: Path) -> Path:
+    """Return the folder beside a store in which uploaded files are kept during an import."""
     store = store.resolve()
     return store.with_name(f"{store.name}.incoming")
 

@@ -52,15 +52,18 @@ class KeptParts:
         self._part_locks: dict[tuple[int, Hashable], threading.Lock] = {}
 
     def clear(self) -> None:
+        """Drop everything that is cached."""
         with self._lock:
             self._parts.clear()
             self._part_locks.clear()
 
     def find(self, study_id: int, key: Hashable) -> _Part | None:
+        """Return the cached part, or None."""
         with self._lock:
             return self._parts.get(study_id, {}).get(key)
 
     def put(self, study_id: int, key: Hashable, part: _Part) -> None:
+        """Cache a part, and drop the studies used longest ago beyond MOST_STUDIES (2)."""
         with self._lock:
             self._parts.setdefault(study_id, {})[key] = part
             self._parts.move_to_end(study_id)
@@ -107,10 +110,10 @@ def grow_part(
     tables: Sequence[Table] = (),
     find_state: Callable[[], Hashable] = lambda: None,
 ) -> Value:
-    """Like `keep_part`, but only the new rows of `table` are read: `read(n)` reads the rows with ids above
-    n, and `join` appends them.
+    """Return what `keep_part` would, but read only the new rows of `table`.
 
-    It is made anew if one of `tables` has another last row or `find_state` returns another value.
+    `read(n)` reads the rows with ids above n, and `join(before, new)` appends them. All is read anew if one
+    of `tables` has another last row or `find_state` returns another value. The value must not be changed.
     """
     parts = _parts_of(connection)
     if parts is None:

@@ -92,7 +92,7 @@ def held(store: Path, name: str) -> bool:
 
 
 def file_lock(path: Path) -> FileLock:
-    """Return the lock of a file that only its owner may read."""
+    """Return the lock of a file; a new file has mode 0600."""
     return FileLock(path, mode=0o600)
 
 

@@ -64,6 +64,7 @@ class Store:
         self._parts = self._parts or KeptParts()
 
     def forget_parts(self) -> None:
+        """Drop everything that is cached of studies."""
         if self._parts is not None:
             self._parts.clear()
 
@@ -158,6 +159,7 @@ class Store:
             return not is_busy
 
     def close(self) -> None:
+        """Close every connection and file; wait for a checkpoint in progress."""
         self._checkpoints.close()
         self._engine.dispose()
         self._files.log.close()
@@ -195,12 +197,15 @@ def sqlite_path(url: str) -> Path:
 
 
 def url_of(path: Path) -> str:
-    """Return the address of a store by its file."""
+    """Return the address of a store by its file, "sqlite:///PATH"."""
     return f"sqlite:///{path}"
 
 
 def open_store(url: str, busy_seconds: float = 10.0) -> Store:
-    """Open the store, create or migrate it if needed, and check its triggers. Raises StoreError."""
+    """Open the store, create or migrate it if needed, and check its triggers.
+
+    `busy_seconds`: how long a write waits for another one. Raise StoreError if it can't be used.
+    """
     path = sqlite_path(url)
     with _in_words(path):
         _prepare_file(path)

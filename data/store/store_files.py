@@ -50,10 +50,14 @@ def _file(look: Callable[[str], os.stat_result], path: str) -> File | None:
 
 
 def not_reachable(path: Path) -> StoreError:
+    """Return the error for a database or log that was deleted, moved or replaced."""
     return StoreError("store_gone", path=path)
 
 
 def not_acknowledged(path: Path) -> StoreError:
+    """Return the error for a database or log that was replaced during a write, whose change is not
+    confirmed.
+    """
     return StoreError("store_gone_while_saving", path=path)
 
 
@@ -77,6 +81,10 @@ class OpenFiles:
 
     @contextmanager
     def unit_of_work(self) -> Iterator[None]:
+        """Count a unit of work during the block; the store is reopened before it if its files changed.
+
+        Raise StoreError if the files are not at their place.
+        """
         depth = getattr(self._own, "depth", 0)
         with self._changed:
             if depth:

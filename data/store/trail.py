@@ -43,13 +43,17 @@ def now() -> str:
 
 
 def canonical(values: Any) -> bytes:
-    """Return the only encoding of these values. Values without a JSON form, which another program wrote, get
+    """Return the values as JSON in UTF-8, always the same for equal values: sorted keys, no blanks, no
+    escapes.
+
+    {"b": 1, "a": "é"} gives {"a":"é","b":1}. Values without a JSON form, which another program wrote, get
     one too, for comparison.
     """
     return _ENCODER.encode(values).encode("utf-8", "surrogatepass")
 
 
 def entry_hash(entry: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of an entry's hashed columns, in hexadecimal."""
     return hashlib.sha256(canonical([entry[name] for name in HASHED])).hexdigest()
 
 
@@ -61,13 +65,16 @@ class TableDigest:
         self._hash = hashlib.sha256()
 
     def add(self, row: Sequence[Any]) -> None:
+        """Add a row."""
         self.count += 1
         self._hash.update(canonical(row))
 
     def hexdigest(self) -> str:
+        """Return the hash of the rows so far, in hexadecimal."""
         return self._hash.hexdigest()
 
     def value(self) -> list[Any]:
+        """Return [number of rows, hash]."""
         return [self.count, self.hexdigest()]
 
 
@@ -89,6 +96,7 @@ class TrailEntry:
         self.at = now()
 
     def write(self, table: Table, row: Mapping[str, Any]) -> int:
+        """Insert a row and return its id."""
         return self.write_many(table, [row])[0]
 
     def write_many(self, table: Table, rows: Iterable[Mapping[str, Any]]) -> list[int]:

@@ -50,6 +50,7 @@ def remove(connection: Connection) -> None:
 
 
 def install(connection: Connection) -> None:
+    """Create the triggers, in place of those that exist."""
     remove(connection)
     for statement in _statements().values():
         connection.execute(text(statement))

@@ -22,13 +22,16 @@ class WriterNote:
         self._file: int | None = None
 
     def put(self, action: str) -> None:
+        """Write process, time and `action` of the transaction that holds the write lock."""
         moment = datetime.now().astimezone().strftime("%H:%M:%S")
         self._write(f"{os.getpid()}\t{moment}\t{action}".encode()[:LONGEST])
 
     def clear(self) -> None:
+        """Empty the note."""
         self._write(b"")
 
     def close(self) -> None:
+        """Close the file; may be called twice."""
         if self._file is not None:
             os.close(self._file)
             self._file = None

@@ -23,13 +23,12 @@ REASONING = {
 }
 
 
-def shown(connection: Connection, unit: Unit, rater_id: int) -> list[Judgement]:
-    """The judgements of a unit for a rater to whom they were revealed, the first verdict where there are
-    replicates.
+def read_shown(connection: Connection, unit: Unit, rater_id: int) -> list[Judgement]:
+    """Return the judges' first verdicts on a unit for a rater to whom they were revealed.
 
-    Raises Refused for anyone else.
-
-    This is the only way in which a judgement reaches the review page.
+    Ordered by judge and criterion, failures included; judges not yet seen are left out. Raise Refused
+    ("judge_not_revealed") for anyone else. This is the only way in which a judgement reaches the review
+    page.
     """
     if not exposures.revealed(connection, rater_id, unit.id):
         raise Refused("judge_not_revealed")
@@ -70,10 +69,14 @@ def respond(
     kind: str,
     value: str | None = None,
 ) -> None:
-    """Keep what a rater answers to a judgement: keep, change, or how far its reasoning is supported.
+    """Save a rater's answer to a judgement: keep, change, or how far its reasoning is supported.
 
-    The same event again changes nothing. Raises Refused before the reveal and for an event that is kept with
-    another answer, and NotFound where the judge said nothing about the criterion.
+    The same event again changes nothing.
+
+    Raises:
+        Refused: before the reveal, a reasoning answer without a known `value`, or an event saved with
+            another answer.
+        NotFound: the judge did not label the criterion.
     """
     answer = {
         "rater_id": rater_id,
@@ -111,10 +114,9 @@ def decide(
     criterion: str,
     kind: str,
 ) -> None:
-    """Keep that a rater kept or changed their label beside what these judges gave: a response for each, under
-    the event's id and the judge's.
+    """Save that a rater kept or changed a label next to what these judges gave, one response per judge.
 
-    The same event again changes nothing. Raises as `respond` does, and Refused for an event that was about
+    The same event again changes nothing. Raise as `respond` does, and Refused for an event that was about
     other judges.
     """
     table, judges_by_event = schema.response, {f"{event}:{judge_id}": judge_id for judge_id in judge_ids}
@@ -130,7 +132,10 @@ def decide(
 
 
 def responses(connection: Connection, rater_id: int, unit_id: int) -> dict[tuple[int, str, str], str | None]:
-    """The latest answer by (judge, criterion, "decision" or "reasoning"); a decision is keep or change."""
+    """Return (judge, criterion, "decision" or "reasoning") -> the rater's latest answer.
+
+    A decision's answer is "keep" or "change", a reasoning's is the value chosen.
+    """
     rows = connection.execute(
         select(schema.response)
         .where(schema.response.c.rater_id == rater_id, schema.response.c.unit_id == unit_id)

@@ -40,10 +40,10 @@ _MINE = select(schema.assignment).where(
 def take(
     connection: Connection, entry: TrailEntry, study: Study, rater: Rater, rng: random.Random = CHANCE
 ) -> int | NoUnit:
-    """The place, in the rater's own list, of the unit they are to rate now; what they hold comes before
-    anything new.
+    """Return the place, in the rater's own list, of the unit to rate now, or why there is none.
 
-    Raises Refused where the study has no plan.
+    A unit that the rater holds comes before anything new; a new one is written to the list and reserved.
+    Expired reservations of the study are freed first. Raise Refused ("study_without_plan") without a plan.
     """
     plan = plans.current(connection, study.id)
     if plan is None:
@@ -108,9 +108,14 @@ def _until(plan: WorkPlan) -> str:
 
 
 def keep(entry: TrailEntry, worklist: Worklist, unit_id: int) -> None:
-    """Before anything is saved for a unit: the rater holds it, from now on for the plan's hours again.
+    """Check that the rater holds the unit, and renew the reservation for the plan's hours.
 
-    Raises Refused where it is not in their list, or ran out and has been taken by others.
+    Call it before anything is saved for a unit. Without a plan nothing is checked. A unit whose time ran
+    out is taken again if it still wants a rater.
+
+    Raises:
+        Refused: the unit is not in the list, a conflict of interest bars it, or it has been taken by
+            others.
     """
     connection, study, rater_id, plan = (
         worklist.connection,
@@ -139,7 +144,7 @@ def keep(entry: TrailEntry, worklist: Worklist, unit_id: int) -> None:
         connection, rater_id, repeats.original(connection, unit_id)
     ):
         raise Refused("repeat_not_needed")
-    if mine.purpose == "real" and not open_slots.wanted(connection, unit_id):
+    if mine.purpose == "real" and not open_slots.count_wanted_raters(connection, unit_id):
         raise Refused("not_rated_now")
     if mine.purpose == "real" and not open_slots.take(connection, unit_id):
         raise Refused("rated_by_others_since")
@@ -148,7 +153,9 @@ def keep(entry: TrailEntry, worklist: Worklist, unit_id: int) -> None:
 
 
 def note_commit(connection: Connection, entry: TrailEntry, study: Study, unit_id: int, rater_id: int) -> None:
-    """The unit was committed in this transaction."""
+    """Record that the unit was committed in this transaction, which frees it and may end a certification
+    round.
+    """
     mine = _let_go(connection, entry, unit_id, rater_id, "committed")
     if mine is not None and mine.purpose == "gold":
         plan = plans.current(connection, study.id)
@@ -157,7 +164,9 @@ def note_commit(connection: Connection, entry: TrailEntry, study: Study, unit_id
 
 
 def note_skip(connection: Connection, entry: TrailEntry, study: Study, unit_id: int, rater_id: int) -> None:
-    """Left for later without penalty: others may take it, and the rater too, as long as it wants raters."""
+    """Record that the unit was left for later: others may take it, and the rater too, as long as it wants
+    raters.
+    """
     mine = _let_go(connection, entry, unit_id, rater_id, "skipped")
     plan = plans.current(connection, study.id)
     if mine is not None and mine.purpose == "real" and plan is not None:
@@ -180,13 +189,13 @@ def _let_go(
 
 
 def run_out(connection: Connection, entry: TrailEntry, study: Study) -> int:
-    """Free what was kept longer than the plan allows; returns how many."""
+    """Free every reservation of the study that has expired; return how many."""
     table = schema.reservation
     return _free(connection, entry, study, "ran_out", table.c.study_id == study.id, table.c.until <= now())
 
 
 def free(connection: Connection, entry: TrailEntry, study: Study, rater_id: int) -> int:
-    """Free everything that a rater holds, because they left; returns how many. What they committed stays."""
+    """Free everything that a rater holds, because they left; return how many. What they committed stays."""
     return _free(
         connection,
         entry,
@@ -219,11 +228,10 @@ def _free(connection: Connection, entry: TrailEntry, study: Study, kind: str, *w
 
 
 def adopt(connection: Connection, entry: TrailEntry, study: Study) -> None:
-    """A study gets its first plan: what its raters committed or began until now becomes the beginning of
-    their lists.
+    """Turn what raters did before the study's first plan into the beginning of their lists.
 
-    Their order is that of their commits, what was only begun or skipped follows. Begun units are not held:
-    the rater may continue as long as nobody else got them.
+    Committed units come in the order of their commits, then those only begun or skipped. Begun units are
+    not held: the rater may continue as long as nobody else got them.
     """
     progress, commit, people = schema.progress, schema.commit, schema.rater
     rows = connection.execute(

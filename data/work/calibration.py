@@ -58,11 +58,14 @@ def begin(
     rater_ids: list[int],
     unit_ids: list[int],
 ) -> int:
-    """Begin a round; its id. Raises Refused where it has fewer than two raters or no unit, a unit is gold or
-    in another round, or there is no plan.
+    """Begin a calibration round and return its id.
 
     Beginning the newest round again while it is rated for the first time, as a double click does, changes
     nothing.
+
+    Raises:
+        Refused: no plan, no title, fewer than two raters, no unit, or a unit that is gold or in another
+            round.
     """
     people = {rater.id for rater in studies.raters(connection, study.id) if rater.kind == "person"}
     if plans.current(connection, study.id) is None:
@@ -113,7 +116,7 @@ def begin(
 
 
 def rounds(connection: Connection, study_id: int) -> list[CalibrationRound]:
-    """The newest first."""
+    """Return the study's calibration rounds, newest first; their units are in the order of the study."""
     table, step, member = schema.calibration, schema.calibration_step, schema.calibration_unit
     calibration_rounds = []
     for row in connection.execute(
@@ -141,10 +144,10 @@ def rounds(connection: Connection, study_id: int) -> list[CalibrationRound]:
 
 
 def move_on(connection: Connection, entry: TrailEntry, study: Study, round_id: int, step: str) -> None:
-    """To the discussion, to the second rating, or to the end. Raises Refused for a step that is not the next
-    one.
+    """Move a round to `step`: "discussed", "again" or "closed".
 
-    The discussion may begin before everybody is done: who is missing is then not part of it.
+    The discussion may begin before everybody is done, but not before two raters are. Raise Refused for an
+    unknown round, or a step that is not the next one.
     """
     calibration_round = next(
         (
@@ -164,7 +167,9 @@ def move_on(connection: Connection, entry: TrailEntry, study: Study, round_id: i
 
 
 def finished(connection: Connection, of: CalibrationRound, again: bool = False) -> set[int]:
-    """The raters who have committed every unit that the round asks of them, the first or the second time."""
+    """Return the raters who have committed every unit that the round asks of them, the first or the second
+    time.
+    """
     repeat_ids = repeats_of(connection, of)
     table = schema.commit
     rows = connection.execute(
@@ -185,8 +190,10 @@ def finished(connection: Connection, of: CalibrationRound, again: bool = False) 
 
 
 def asked_of(connection: Connection, of: CalibrationRound, rater_id: int) -> list[int]:
-    """The units of a round that this rater is to rate: not what they must not rate, what was erased, or what
-    they left when it was given for real.
+    """Return the units of a round that this rater is to rate, in order.
+
+    Left out are units barred by a conflict of interest, erased ones, and those left when they were given
+    for real.
     """
     met, commit = schema.assignment, schema.commit
     left = exists().where(
@@ -208,14 +215,16 @@ def asked_of(connection: Connection, of: CalibrationRound, rater_id: int) -> lis
 
 
 def repeats_shown(connection: Connection, of: CalibrationRound, rater_id: int | None) -> bool:
-    """Whether the second answers may be shown to a rater of the round, or a lead (None): they would influence
+    """Tell whether the second answers may be shown to a rater of the round, or to a lead (`rater_id` None).
+
+    A rater has to have finished the second time, or the round has to be closed: seeing them would influence
     raters who have yet to answer.
     """
     return rater_id is None or of.step == "closed" or rater_id in finished(connection, of, again=True)
 
 
 def repeats_of(connection: Connection, of: CalibrationRound) -> dict[int, int]:
-    """Unit -> the unit that shows it the second time, as far as there is one yet."""
+    """Return unit -> the unit that shows it the second time; units without one yet are absent."""
     table = schema.repeat
     return dict(
         connection.execute(
@@ -225,8 +234,9 @@ def repeats_of(connection: Connection, of: CalibrationRound) -> dict[int, int]:
 
 
 def next_unit(connection: Connection, study_id: int, rater_id: int) -> CalibrationTask | None:
-    """What an open round asks of this rater now. The second time is for those who rated the whole set the
-    first time.
+    """Return what an open round asks of this rater now, oldest round first; None if nothing.
+
+    The second time is only for those who rated the whole set the first time.
     """
     commit, progress = schema.commit, schema.progress
     for calibration_round in reversed(rounds(connection, study_id)):
@@ -286,11 +296,11 @@ def next_unit(connection: Connection, study_id: int, rater_id: int) -> Calibrati
 def labels(
     connection: Connection, of: CalibrationRound, again: bool
 ) -> list[tuple[int, int, str, int, str | None]]:
-    """(conversation, unit, criterion, rater, label) of the first or the second time, by those who rated the
-    whole set then.
+    """Return (conversation, unit, criterion, rater, label) of the first or second time, label None for
+    "cannot rate".
 
-    Units are the round's own, the second time as well. Labels filled in by rule are nobody's judgement. Of
-    the first time it is what was committed, before any change.
+    Only raters who rated the whole set then are in it. Units are the round's own, the second time as well.
+    Labels filled in by rule and later changes are left out.
     """
     repeat_ids = {repeat_id: unit_id for unit_id, repeat_id in repeats_of(connection, of).items()}
     shown = repeat_ids if again else {unit_id: unit_id for unit_id in of.units}

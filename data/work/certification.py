@@ -74,10 +74,14 @@ def put_gold(
     said_by: str,
     reason: str,
 ) -> None:
-    """Keep an expert's labels of a unit; later ones count. Raises Refused where one of them is not permitted,
-    none is given, or there is no plan.
+    """Save an expert's labels of a unit, criterion -> label; a later label of a criterion replaces an
+    earlier one.
 
-    The unit is practice from now on: it is given to nobody for real any more.
+    From now on the unit is practice and is given to nobody for real.
+
+    Raises:
+        Refused: no plan, no name, no label, a label that is not permitted, a question that is not asked, or
+            a unit of another study.
     """
     if unit.study_id != study.id or unit.kind != UnitKind.LISTED:
         raise Refused("gold_elsewhere", noun=study.noun)
@@ -116,8 +120,10 @@ def put_gold(
 
 
 def gold_labels(connection: Connection, study: Study) -> dict[int, dict[str, GoldLabel]]:
-    """Unit -> criterion -> the gold label that holds. Where questions depend on answers, an earlier label
-    whose question is not asked after the later ones holds no more: nobody could give it.
+    """Return unit -> criterion -> the gold label in force.
+
+    Where questions depend on answers, an earlier label whose question is not asked after the later ones is
+    left out.
     """
     table = schema.gold_label
     rows = connection.execute(
@@ -141,7 +147,7 @@ def gold_labels(connection: Connection, study: Study) -> dict[int, dict[str, Gol
 
 
 def certification_status(connection: Connection, study: Study, rater_id: int) -> CertificationStatus:
-    """Where a rater stands."""
+    """Return how far a rater's certification is, with a notice for the rater."""
     last = _last(connection, rater_id)
     if last is not None and last.result == "passed":
         return CertificationStatus(True, True, None, Notice("certified"), last.same, last.labels)
@@ -234,8 +240,9 @@ def _unmet(connection: Connection, study_id: int, rater_id: int) -> int | None:
 
 
 def differences(connection: Connection, study: Study, rater_id: int, since: int = 0) -> list[GoldDifference]:
-    """The gold labels of the gold units that this rater committed, beside their first answers; of units given
-    after entry `since` of the trail.
+    """Return the gold labels of the gold units that this rater committed, next to their first answers.
+
+    `since`: only units given after this entry of the trail. Equal answers are included.
     """
     assigned, rating = schema.assignment, schema.rating
     rows = connection.execute(
@@ -261,8 +268,10 @@ def differences(connection: Connection, study: Study, rater_id: int, since: int 
 def note_round_end(
     connection: Connection, entry: TrailEntry, study: Study, rater_id: int, pass_mark: float
 ) -> bool | None:
-    """Settle the round where its last gold unit was just committed: True passed, False failed, None not over
-    yet.
+    """Record the result of a certification round if its last gold unit was just committed.
+
+    Returns:
+        True passed, False failed, None not over yet (or certified before).
     """
     last = _last(connection, rater_id)
     if _unmet(connection, study.id, rater_id) is not None or (
@@ -287,7 +296,10 @@ def note_round_end(
 
 
 def grant(connection: Connection, entry: TrailEntry, rater_id: int, reason: str) -> None:
-    """A lead lets a rater in; who is in already stays as they are. Raises Refused without a reason."""
+    """Certify a rater without a test, by a lead; a certified rater stays as they are.
+
+    Raise Refused ("let_in_needs_reason") for a blank reason.
+    """
     if not reason.strip():
         raise Refused("let_in_needs_reason")
     last = _last(connection, rater_id)

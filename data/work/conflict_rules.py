@@ -18,8 +18,10 @@ MOST_VALUES = 200  # more are too many to choose from
 
 
 def facts(connection: Connection, study_id: int) -> dict[str, list[str] | None]:
-    """Every fact that conversations of the study state, with its values as a rule compares them; None where
-    they are more than 200.
+    """Return every fact that conversations of the study state -> its values as a rule compares them,
+    sorted.
+
+    The values are None where there are more than 200. Facts without any value are absent.
     """
     table, text = schema.conversation, schema.content
     values_by_fact: dict[str, set[str]] = {}
@@ -40,8 +42,9 @@ def facts(connection: Connection, study_id: int) -> dict[str, list[str] | None]:
 
 
 def barred_now(connection: Connection, study_id: int, fact: tuple[str, str]) -> int:
-    """How many conversations of the study a rule about a fact bars now, those counted whose facts were
-    erased.
+    """Return how many conversations of the study a rule about a fact (name, value) bars now.
+
+    Conversations whose facts were erased are counted.
     """
     rule, every = ConflictRules(frozenset(), frozenset({fact})), conversations.ids(connection, study_id)
     return sum(
@@ -53,11 +56,11 @@ def barred_now(connection: Connection, study_id: int, fact: tuple[str, str]) -> 
 def conversation_named(
     connection: Connection, study_id: int, text: str, noun: UnitNoun = CONVERSATION
 ) -> int:
-    """The conversation that the number of a unit ("3", "unit 3", "conversation 3", or "reply 3" where replies
-    are numbered) or its own id ("demo-03", "id demo-03") names.
+    """Return the id of the conversation that a text names by a unit's number or by its own id.
 
-    Raises Refused where there is none, and where a number is that of one unit and the id of another's
-    conversation.
+    Numbers: "3", "unit 3", "conversation 3" (or "reply 3" where replies are numbered). Ids: "demo-03", "id
+    demo-03". Raise Refused where there is none, and where a number is that of one unit and the id of
+    another's conversation.
     """
     asked, numbered = text.strip(), (noun.singular, "unit")
     kind, _, rest = asked.partition(" ")

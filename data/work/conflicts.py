@@ -33,11 +33,13 @@ def state_conflict(
     value: str = "",
     lifted: bool = False,
 ) -> None:
-    """Bar a rater from one conversation, or from all whose fact has this value; or lift that again. Saying it
-    twice changes nothing.
+    """Bar a rater from one conversation, or from all whose fact has this value; with `lifted`, undo that.
 
-    Raises Refused where neither or both are given, and where what is to be lifted is that they saw what was
-    said.
+    Stating the same twice changes nothing.
+
+    Raises:
+        Refused: neither or both are given, the value is blank, or the bar is lifted from a conversation
+            that the rater opened to settle.
     """
     if (conversation_id is None) == (fact is None) or (fact is not None and not value.strip()):
         raise Refused("conflict_of_one_thing")
@@ -69,14 +71,13 @@ def state_conflict(
 
 
 def bar_opened(entry: TrailEntry, rater_id: int, conversation_id: int) -> None:
-    """Bar a rater from a conversation that they open to settle its labels. No words are kept with it, so that
-    none can be erased."""
+    """Bar a rater from a conversation that they open to settle its labels."""
     row = {"rater_id": rater_id, "conversation_id": conversation_id, "lifted": 0, "kind": ConflictKind.OPENED}
     entry.write(schema.conflict, row)
 
 
 def rules(connection: Connection, rater_id: int) -> ConflictRules:
-    """What holds now."""
+    """Return the conflicts of interest in force for a rater; empty sets if none are."""
     table = schema.conflict
     rows = connection.execute(select(table).where(table.c.rater_id == rater_id).order_by(table.c.id)).all()
     if not rows:
@@ -98,7 +99,9 @@ def rules(connection: Connection, rater_id: int) -> ConflictRules:
 
 
 def stated_rules(connection: Connection, rater_id: int) -> ConflictRules:
-    """Without the conversations that bar them only because they opened them to settle."""
+    """Return the rules in force, without conversations that are barred only because the rater opened them
+    to settle.
+    """
     all_rules = rules(connection, rater_id)
     if not all_rules.conversations:
         return all_rules
@@ -108,7 +111,7 @@ def stated_rules(connection: Connection, rater_id: int) -> ConflictRules:
 
 
 def bars_conversation(connection: Connection, rater_id: int, unit_id: int) -> bool:
-    """Whether this rater must not rate this unit."""
+    """Tell whether a conflict of interest bars this rater from the unit's conversation."""
     found = rules(connection, rater_id)
     if not found.conversations and not found.facts:
         return False
@@ -119,7 +122,7 @@ def bars_conversation(connection: Connection, rater_id: int, unit_id: int) -> bo
 
 
 def seen_conversations(connection: Connection, rater_id: int) -> set[int]:
-    """Conversations that bar a rater because they opened them to settle: what was seen cannot be unseen."""
+    """Return the conversations that bar a rater because they opened them to settle."""
     table = schema.conflict
     rows = connection.execute(
         select(table.c.conversation_id, table.c.lifted, table.c.kind)
@@ -137,8 +140,10 @@ def seen_conversations(connection: Connection, rater_id: int) -> set[int]:
 def barred_conversations(
     connection: Connection, rules: ConflictRules, conversation_ids: Set[int]
 ) -> set[int]:
-    """Those of the conversations that the rules bar. Where facts were erased, nobody can tell, and so it is
-    barred."""
+    """Return which of the conversations the rules bar.
+
+    Where a rule is about facts and a conversation's facts were erased, it is barred.
+    """
     barred_ids = set(conversation_ids & rules.conversations)
     if not rules.facts or not conversation_ids:
         return barred_ids

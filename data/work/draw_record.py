@@ -72,7 +72,7 @@ class Inclusion:
 
 
 def past_draws(connection: Connection, study_id: int) -> list[PastDraw]:
-    """The first first."""
+    """Return all draws of a study, earliest first."""
     table = schema.draw
     rows = connection.execute(
         select(table).where(table.c.study_id == study_id).order_by(table.c.number)
@@ -102,7 +102,10 @@ def _past_draw(row: Any, body: str | None) -> PastDraw:
 
 
 def body(spec: DrawSpec, strata: Sequence[Stratum]) -> str:
-    """The words of a draw, which may be erased."""
+    """Return the JSON text {"spec": ..., "names": [...]} of a draw's words, which may be erased.
+
+    The names are those of the strata, in order.
+    """
     return json.dumps(
         {"spec": spec.model_dump(mode="json"), "names": [stratum.name for stratum in strata]},
         ensure_ascii=False,
@@ -110,21 +113,27 @@ def body(spec: DrawSpec, strata: Sequence[Stratum]) -> str:
 
 
 def strata_text(strata: Sequence[Stratum]) -> str:
-    """The numbers of a draw, which stay: without them no chance could be told any more."""
+    """Return the JSON text of a draw's numbers: a list with one object per stratum, all its fields but the
+    name.
+
+    They stay when names are erased: without them no chance could be computed any more.
+    """
     return json.dumps(
         [{name: value for name, value in asdict(stratum).items() if name != "name"} for stratum in strata]
     )
 
 
 def frame_text(codes: IntArray) -> str:
+    """Return the JSON text of each position's stratum, null for NO_STRATUM (-1)."""
     return json.dumps(
         [None if code == NO_STRATUM else code for code in codes.tolist()], separators=(",", ":")
     )
 
 
 def untaken(draws: Sequence[PastDraw], count: int) -> Array:
-    """(count,) for each position from 1: the chance that none of the draws took the unit there, chosen by
-    hand or not.
+    """Return (count,), for each position from 1, the chance that none of the draws took the unit there.
+
+    Choices by hand do not lower it.
     """
     chance = np.ones(count)
     for draw in draws:
@@ -133,12 +142,14 @@ def untaken(draws: Sequence[PastDraw], count: int) -> Array:
 
 
 def fractions_of(draw: PastDraw) -> Array:
-    """(H + 1,) by the number of the stratum; the last, for units in none, is 0."""
+    """Return (H + 1,) the fraction of each stratum; the last entry, for units in none, is 0."""
     return np.array([*((stratum.fraction or 0.0) for stratum in draw.strata), 0.0])
 
 
 def newest(connection: Connection, study_id: int, up_to: int | None = None) -> Mapping[int, Any]:
-    """Unit -> its last row among the draws up to a number: `why`, `chance`, `place`."""
+    """Return unit -> its last row (`why`, `chance`, `place`) among the draws up to number `up_to`, or all
+    if None.
+    """
     drawn, draw = schema.drawn, schema.draw
     last = (
         select(func.max(drawn.c.id))
@@ -155,11 +166,11 @@ def newest(connection: Connection, study_id: int, up_to: int | None = None) -> M
 
 
 def chances(connection: Connection, study_id: int, up_to: int | None = None) -> dict[int, Inclusion]:
-    """Every unit that was drawn -> its inclusion, in the order of the work.
+    """Return every drawn unit -> its inclusion, in the order of the work.
 
-    `up_to`: as if only the draws up to this number had been. While a later draw is being worked on, rates
-    rest on the draws that were finished. Units of practice that were drawn before they became practice are in
-    it; their ratings count nowhere.
+    `up_to`: as if only the draws up to this number had been made. While a later draw is being worked on,
+    rates rest on the finished draws. Units that were drawn before they became practice are included; their
+    ratings count nowhere.
     """
     drawn, draw = schema.drawn, schema.draw
     names = {
@@ -183,7 +194,7 @@ def chances(connection: Connection, study_id: int, up_to: int | None = None) -> 
 
 
 def inclusion_of(connection: Connection, unit_id: int) -> Inclusion | None:
-    """Why one unit is to be rated; None where it is not drawn."""
+    """Return why one unit is to be rated; None if it is not drawn."""
     drawn, draw = schema.drawn, schema.draw
     rows = connection.execute(
         select(

@@ -83,7 +83,9 @@ class DrawSpec(_StrictSpec):
 
 
 def read_spec(values: Mapping[str, Any]) -> DrawSpec:
-    """A spec of the fields of a form. Raises Refused with the first thing that is wrong."""
+    """Return the specification of a draw from the fields of a form. Raise Refused with the first thing
+    wrong.
+    """
     try:
         return DrawSpec.model_validate(dict(values))
     except ValidationError as error:
@@ -93,7 +95,11 @@ def read_spec(values: Mapping[str, Any]) -> DrawSpec:
 
 
 def ranges(text: str) -> list[tuple[int, int]]:
-    """(first, last) of every part of a text such as "3, 7, 20-25". Raises Refused that names the part."""
+    """Return (first, last) of every part of a text such as "3, 7, 20-25"; a single number is both.
+
+    Parts are separated by commas, semicolons or line breaks. Raise Refused that names the wrong part, also
+    for a text without any.
+    """
     read_ranges = []
     for part in re.split(r"[,;\n]", text):
         if not part.strip():
@@ -113,8 +119,10 @@ def ranges(text: str) -> list[tuple[int, int]]:
 
 
 def positions(text: str, count: int, noun: UnitNoun) -> list[int]:
-    """The positions that a text names, each once, in their order. Raises Refused for one that the study of
-    `count` units, which are called `noun`, does not have.
+    """Return the positions that a text such as "3, 7, 20-25" names, each once, ascending.
+
+    Raise Refused for a text that can't be read, or a position above `count`, the study's units, which are
+    called `noun`.
     """
     read_ranges = ranges(text)
     beyond = next((last for _, last in read_ranges if last > count), None)

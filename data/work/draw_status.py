@@ -45,6 +45,7 @@ class DrawStatus:
 
 
 def draw_status(connection: Connection, study_id: int) -> DrawStatus:
+    """Return all draws of a study, and how many units they cover."""
     unit = schema.unit
     listed = connection.execute(
         select(joined(unit.c.id), joined(unit.c.position)).where(

@@ -76,7 +76,9 @@ class DrawPreview:
 
     @property
     def expected(self) -> float:
-        """How many units it would take; the number taken is this, or beside it where it is not whole."""
+        """Return how many units the draw is expected to take; the number taken differs by rounding where it
+        is not whole.
+        """
         return sum(
             stratum.wanted if stratum.fraction is None else stratum.fraction * stratum.left
             for stratum in self.strata
@@ -121,7 +123,7 @@ class _DrawPlan:
 
 
 def last_number(connection: Connection, study_id: int) -> int:
-    """The number of the last draw; 0 where there was none."""
+    """Return the number of the study's last draw; 0 if there was none."""
     return (
         connection.execute(
             select(func.max(schema.draw.c.number)).where(schema.draw.c.study_id == study_id)
@@ -131,8 +133,9 @@ def last_number(connection: Connection, study_id: int) -> int:
 
 
 def preview(connection: Connection, study: Study, spec: DrawSpec) -> DrawPreview:
-    """The strata of a draw with their numbers; nothing is written. Raises Refused where the draw would be
-    refused.
+    """Return the strata of a draw with their numbers without writing anything.
+
+    Raise Refused where the draw itself would be refused.
     """
     plan = _plan(connection, study, spec)
     return DrawPreview(plan.ground.number, plan.strata, plan.notices)
@@ -146,11 +149,19 @@ def draw(
     seen_number: int,
     seed: int | None = None,
 ) -> Draw:
-    """Make a draw. `seen_number`: the number of the last draw that the confirming person saw
-    (Preview.seen_number).
+    """Make a draw: write it, and return what it took.
 
-    The seed, made here unless it is given, is kept and gives the same units again. Raises Refused where
-    another draw came in between, and where there is nothing to draw as asked.
+    The seed, random unless given, is stored and gives the same units again.
+
+    Args:
+        connection, entry, study: where to write.
+        spec: what to draw.
+        seen_number: `DrawPreview.seen_number` of the preview that was confirmed.
+        seed: from 0.
+
+    Raises:
+        Refused: another draw was made in between, there is nothing to draw as asked, or the seed is below
+            0.
     """
     if last_number(connection, study.id) != seen_number:
         raise Refused("draw_made_meanwhile")

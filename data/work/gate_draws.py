@@ -15,20 +15,22 @@ BITS = 62
 
 
 def read_settle_share(connection: Connection, study_id: int) -> float:
-    """The chance of each unit to be drawn, above 0 to 1, as the newest plan has it."""
+    """Return the chance of each failure at a safety gate to be settled, above 0 to 1, by the newest plan."""
     return (plans.current(connection, study_id) or WorkPlan()).settle_share
 
 
 def is_drawn(units: IntArray, study_id: int, share: float) -> Mask:
-    """Whether each unit, by id, is drawn. With a larger share those that were drawn stay so, and a failure
-    that is seen later has the same chance as the others.
+    """Tell of each unit, by id, whether it is drawn with this chance; always the same for the same study.
+
+    With a larger share those that were drawn stay drawn, and a failure that is seen later has the same
+    chance as the others.
     """
     return np.asarray(scramble(units, study_id) < share * 2.0**BITS)
 
 
 def scramble(units: IntArray, seed: int) -> IntArray:
-    """A number from 0, below 2^62, of each unit: in an order that has to do with nothing, the same at every
-    reading (the mixer of SplitMix64, Steele, Lea and Flood 2014).
+    """Return a fixed pseudo-random number from 0, below 2^62, for each unit (SplitMix64; Steele, Lea and
+    Flood 2014).
     """
     mixed = units.astype(np.uint64) + np.uint64(seed * 0x9E3779B97F4A7C15 % 2**64)
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):

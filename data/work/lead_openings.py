@@ -21,18 +21,20 @@ _PROOF = re.compile(r"([1-9][0-9]{0,17})\.([\w-]{22})", re.ASCII)
 
 
 def make_token() -> tuple[str, str]:
-    """A new token for a browser, and the hash of it for the entry's detail `browser`."""
+    """Return a new random token for a browser, and its hash for the entry's detail `browser`."""
     token = secrets.token_urlsafe(16)
     return token, _hash(token)
 
 
 def make_proof(seq: int, token: str) -> str:
-    """What a browser keeps. `seq`: the number of the entry."""
+    """Return what a browser keeps: "seq.token", with the number of the entry."""
     return f"{seq}.{token}"
 
 
 def is_recorded(connection: Connection, study_id: int, proof: str) -> bool:
-    """Whether the trail holds the entry, of this study, that `proof` was made with."""
+    """Tell whether the trail has the entry, of this study, that `proof` was made with; False for any other
+    text.
+    """
     table, parts = schema.trail, _PROOF.fullmatch(proof)
     if parts is None:
         return False

@@ -48,7 +48,7 @@ class NoUnit:
 def choose_next_unit(
     connection: Connection, study: Study, plan: WorkPlan, rater: Rater, rng: random.Random
 ) -> NextUnit | NoUnit:
-    """The next unit of a rater who holds none."""
+    """Return the next unit for a rater who holds none, or why there is none. Nothing is written."""
     why_not = roles.why_not_given(connection, plan, rater.id)
     if why_not is not None:
         return NoUnit("left_out", why_not)
@@ -96,7 +96,7 @@ def _nothing_left(connection: Connection, study: Study, rater_id: int) -> Notice
     skipped = open_slots.skipped_and_open(connection, rater_id)
     if skipped:
         return Notice("skipped_wants_raters", skipped=skipped)
-    if open_slots.unfilled(connection, study.id):
+    if open_slots.wants_raters(connection, study.id):
         return Notice("rest_is_for_others")
     return Notice("all_have_raters", noun=study.noun)
 
@@ -114,8 +114,9 @@ class Sitting:
 
 
 def current_sitting(connection: Connection, plan: WorkPlan, rater_id: int, at_most: int = 200) -> Sitting:
-    """The sitting under way, of at most `at_most` units; of none where the last commit is longer ago than the
-    plan's pause.
+    """Return the rater's current sitting, of at most `at_most` units.
+
+    All 0 where the last commit is longer ago than the plan's pause.
     """
     table = schema.commit
     times = (

@@ -86,7 +86,10 @@ _WALK = select(schema.rater_cursor.c.place).where(schema.rater_cursor.c.rater_id
 
 
 def free(connection: Connection, study_id: int, rater_id: int, rng: random.Random) -> OpenSlot | None:
-    """One of the first units that want this rater, at random; None where there is none."""
+    """Return one of the first units that want this rater, at random; None if there is none.
+
+    Units barred by a conflict of interest are left out. Nothing is written.
+    """
     start = connection.execute(_WALK, {"rater": rater_id}).scalar() or 0
     rules = conflicts.rules(connection, rater_id)
     first: int | None = None
@@ -103,8 +106,10 @@ def free(connection: Connection, study_id: int, rater_id: int, rng: random.Rando
 
 
 def given_back(connection: Connection, rater_id: int) -> OpenSlot | None:
-    """A unit that was kept for this rater, ran out, and that nobody else took. What was skipped comes only
-    when asked for.
+    """Return a unit that was reserved for this rater, expired, and that nobody else took; None if there is
+    none.
+
+    Skipped units are not included: they come only when asked for.
     """
     for row in connection.execute(_BEGUN, {"rater": rater_id}).all():
         if not conflicts.bars_conversation(connection, rater_id, row.unit_id):
@@ -113,8 +118,9 @@ def given_back(connection: Connection, rater_id: int) -> OpenSlot | None:
 
 
 def still_open(connection: Connection, study_id: int, rater_id: int, at_most: int) -> int:
-    """How many units could still come to this rater, counted up to `at_most`; conflicts of interest are not
-    looked at.
+    """Return how many units could still come to this rater, counted up to `at_most`.
+
+    Conflicts of interest are not considered.
     """
     start = connection.execute(_WALK, {"rater": rater_id}).scalar() or 0
     some = _CANDIDATES.limit(at_most).subquery()
@@ -124,7 +130,7 @@ def still_open(connection: Connection, study_id: int, rater_id: int, at_most: in
 
 
 def skipped_and_open(connection: Connection, rater_id: int) -> int:
-    """How many units the rater skipped that still want a rater."""
+    """Return how many units the rater skipped that still want a rater."""
     progress = schema.progress
     return connection.execute(
         select(func.count())
@@ -138,14 +144,14 @@ def skipped_and_open(connection: Connection, rater_id: int) -> int:
     ).scalar_one()
 
 
-def unfilled(connection: Connection, study_id: int) -> bool:
-    """Whether any unit wants more raters than it has."""
+def wants_raters(connection: Connection, study_id: int) -> bool:
+    """Tell whether any unit of the study wants more raters than it has."""
     open_ones = select(_SLOT.c.unit_id).where(_SLOT.c.study_id == study_id, _SLOT.c.taken < _SLOT.c.wanted)
     return connection.execute(open_ones.limit(1)).first() is not None
 
 
 def take(connection: Connection, unit_id: int) -> bool:
-    """Take one of the places of a unit; whether there was one. Units that are in no draw have none."""
+    """Take one of the places of a unit; return whether there was one. Units that are in no draw have none."""
     changed = connection.execute(
         update(_SLOT)
         .where(_SLOT.c.unit_id == unit_id, _SLOT.c.taken < _SLOT.c.wanted)
@@ -154,14 +160,15 @@ def take(connection: Connection, unit_id: int) -> bool:
     return bool(changed.rowcount)
 
 
-def wanted(connection: Connection, unit_id: int) -> int:
-    """By how many raters a unit is to be rated; 0 where it is not."""
+def count_wanted_raters(connection: Connection, unit_id: int) -> int:
+    """Return how many raters a unit is to be rated by; 0 if it is not to be rated."""
     return connection.execute(select(_SLOT.c.wanted).where(_SLOT.c.unit_id == unit_id)).scalar() or 0
 
 
 def give_back(connection: Connection, study_id: int, plan: WorkPlan, rater_id: int, unit_id: int) -> None:
-    """A place is free again: walks that had passed it go back to it. Who is not named in a plan of named
-    raters had none.
+    """Free a place of a unit, and move the search of raters who had passed it back to it.
+
+    In a plan of named raters, nothing happens for a rater who is not named.
     """
     if plan.each and rater_id not in plan.raters:
         return
@@ -178,12 +185,12 @@ def give_back(connection: Connection, study_id: int, plan: WorkPlan, rater_id: i
 
 
 def close(connection: Connection, unit_ids: list[int]) -> None:
-    """Nobody is to be given these any more: their words are gone, or they have become practice."""
+    """Take units out of the work: their words are gone, or they have become practice."""
     connection.execute(delete(_SLOT).where(_SLOT.c.unit_id.in_(unit_ids)))
 
 
 def set_search_start(connection: Connection, rater_id: int, place: int) -> None:
-    """Remember that nothing before this place is free for the rater."""
+    """Record that nothing before this place is free for the rater."""
     changed = connection.execute(
         update(schema.rater_cursor).where(schema.rater_cursor.c.rater_id == rater_id).values(place=place)
     )
@@ -192,10 +199,10 @@ def set_search_start(connection: Connection, rater_id: int, place: int) -> None:
 
 
 def refresh(connection: Connection, study: Study, plan: WorkPlan) -> None:
-    """Make the projection anew from draws, plan and assignments; after a draw, a new plan, or a change of
-    what is practice.
+    """Compute the study's open places again from draws, plan and assignments.
 
-    In a plan of named raters a unit wants each of them, and what others have rated takes no place of theirs.
+    Needed after a draw, a new plan, or a change of what is practice. In a plan of named raters a unit wants
+    each of them, and what others have rated takes no place of theirs.
     """
     connection.execute(delete(_SLOT).where(_SLOT.c.study_id == study.id))
     people = select_rater_ids(study.id)
@@ -228,8 +235,10 @@ def _told(study_id: int, plan: WorkPlan) -> Select[Any]:
 
 
 def miscounted(connection: Connection, study_id: int, plan: WorkPlan) -> int:
-    """For how many units the projection differs from the record, units that it lacks or that it has too many
-    included; for checking the store.
+    """Return for how many units the open places differ from the record, missing and superfluous ones
+    included.
+
+    For checking the store.
     """
     told, kept = _told(study_id, plan), select(_SLOT).where(_SLOT.c.study_id == study_id)
     wrong = union(
@@ -239,8 +248,9 @@ def miscounted(connection: Connection, study_id: int, plan: WorkPlan) -> int:
 
 
 def walked_past(connection: Connection) -> list[int]:
-    """Raters whose walk lies behind a unit that they could be given: it would never come to them. For
-    checking the store.
+    """Return the raters whose search has passed a unit that they could be given, ascending.
+
+    It would never come to them. For checking the store.
     """
     walk, rater = schema.rater_cursor, schema.rater
     # Named, because of itself SQLAlchemy ties an inner question to the one around it only, and asks anew of
@@ -281,9 +291,7 @@ def _taken(plan: WorkPlan) -> Subquery:
 
 
 def drawable(connection: Connection, study_id: int) -> int:
-    """How many units of a study can be given to raters: not those of practice, and not those whose words are
-    gone.
-    """
+    """Return how many units can be given to raters: listed, not practice, and with their words."""
     unit = schema.unit
     return connection.execute(
         select(func.count())

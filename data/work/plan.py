@@ -52,17 +52,19 @@ class WorkPlan(BaseModel):
         return len(self.raters) if self.each else self.overlap
 
     def admits(self, rater_id: int) -> bool:
+        """Tell whether the plan includes this rater; a plan that names nobody includes everyone."""
         return not self.raters or rater_id in self.raters
 
     def same_as(self, other: WorkPlan) -> bool:
-        """Whether both say the same; in which order the raters are named says nothing."""
+        """Tell whether both plans are equal, ignoring the order of the raters."""
         return self.model_copy(update={"raters": tuple(sorted(self.raters))}) == other.model_copy(
             update={"raters": tuple(sorted(other.raters))}
         )
 
     def lacks(self, people: int) -> Notice | None:
-        """What to say where fewer have a name in the study than are to rate each unit. Names may still come,
-        so that it is no refusal.
+        """Return a warning where fewer people have a name in the study than are to rate each unit, else None.
+
+        It is not an error, because names may still be added.
         """
         if self.raters or self.each or self.overlap <= people:
             return None
@@ -72,7 +74,7 @@ class WorkPlan(BaseModel):
 
 
 def checked(**settings: object) -> WorkPlan:
-    """A plan of what was entered. Raises Refused that names the fields that are out of range."""
+    """Return a plan from the fields of a form. Raise Refused that names the fields out of range."""
     try:
         return WorkPlan.model_validate(settings)
     except ValidationError as error:
@@ -81,12 +83,13 @@ def checked(**settings: object) -> WorkPlan:
 
 
 def current(connection: Connection, study_id: int) -> WorkPlan | None:
+    """Return the study's newest plan; None without a plan."""
     body = connection.execute(_LATEST, {"study": study_id}).scalar()
     return _read(body) if body is not None else None
 
 
 def version(connection: Connection, study_id: int) -> int:
-    """0 where there is no plan."""
+    """Return the number of the study's newest plan; 0 without a plan."""
     return (
         connection.execute(
             select(func.max(schema.work_plan.c.version)).where(schema.work_plan.c.study_id == study_id)
@@ -98,9 +101,11 @@ def version(connection: Connection, study_id: int) -> int:
 def put(
     connection: Connection, entry: TrailEntry, study: Study, plan: WorkPlan, seen_version: int | None = None
 ) -> int:
-    """Keep a plan as the study's newest version; returns its number.
+    """Save a plan as the study's newest version; return its number.
 
-    Raises Refused where it cannot be carried out, or where another version came in since `seen_version`.
+    Raises:
+        Refused: another version came in since `seen_version`, the plan names somebody of another study,
+            nobody although each named rater rates everything, or fewer raters than are to rate each unit.
     """
     before = version(connection, study.id)
     if seen_version is not None and before != seen_version:

@@ -14,7 +14,7 @@ from data import schema
 
 
 def is_practice(unit_id: ColumnElement[int]) -> ColumnElement[bool]:
-    """Condition: the unit has gold labels or belongs to a calibration round."""
+    """Return an SQL condition: the unit has gold labels or belongs to a calibration round."""
     gold, calibrated = schema.gold_label, schema.calibration_unit
     # Not correlated, so that the few units of practice are looked up once and not again for every rating.
     return unit_id.in_(
@@ -23,7 +23,7 @@ def is_practice(unit_id: ColumnElement[int]) -> ColumnElement[bool]:
 
 
 def practice_units(connection: Connection, study_id: int) -> set[int]:
-    """The units of a study that are rated to learn; no draw takes them."""
+    """Return the ids of the study's units that are rated for practice; no draw takes them."""
     unit = schema.unit
     return set(
         connection.execute(

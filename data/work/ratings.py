@@ -51,15 +51,16 @@ def save_draft(
     late: bool = False,
     before: CriterionAnswer | None = None,
 ) -> bool:
-    """Keep one state of a criterion before the rater commits the unit, which stands in their list. The same
-    event again changes nothing.
+    """Save one state of a criterion before the rater commits the unit; return whether something was saved.
 
-    `late`: left behind by a closed tab, so it counts only where nothing is saved, or what is saved is still
-    what the tab showed (`before`).
-    Where questions depend on answers, drafts of questions that are not asked any more lose their labels.
-    Returns whether something was kept. Raises Refused after the commit, for a label that is not permitted or
-    of a question that is not asked, for evidence that is no place in the conversation, and for an event that
-    is kept with another answer.
+    The same event again changes nothing. Where questions depend on answers, drafts of questions that are
+    not asked any more lose their labels. `late`: left behind by a closed tab, so it counts only where
+    nothing is saved, or what is saved is still what the tab showed (`before`).
+
+    Raises:
+        Refused: after the commit, for a label that is not permitted or whose question is not asked, for
+            evidence that is no place in the conversation, and for an event saved with another answer.
+        NotFound: the unit has no such criterion.
     """
     connection, study, rater_id = worklist.connection, worklist.study, worklist.rater_id
     subject = {"rater_id": rater_id, "unit_id": unit.id, "criterion": criterion_id}
@@ -103,7 +104,7 @@ def save_draft(
 
 
 def drafts(connection: Connection, rater_id: int, unit_id: int) -> dict[str, CriterionAnswer]:
-    """The latest draft of each criterion."""
+    """Return criterion -> its latest draft."""
     return {
         criterion: _answer(connection, row)
         for criterion, row in _latest_drafts(connection, rater_id, unit_id).items()
@@ -117,12 +118,14 @@ def commit(
     event: str,
     shown: Mapping[str, str | None] | None = None,
 ) -> int:
-    """Make ratings of the drafts, all criteria that are asked together. Returns how many units the rater has
-    committed.
+    """Turn the drafts of a unit into ratings; return how many units the rater has committed.
 
-    Committing the same again changes nothing. Raises Refused where a criterion has no answer yet, where a
-    draft, or what was committed before, is not what stood on the screen (`shown`: label or "cannot rate"
-    reason by criterion): another tab may have changed it; and for the event of another commit.
+    Committing the same again changes nothing.
+
+    Raises:
+        Refused: a criterion has no answer yet; a draft, or what was committed before, differs from the
+            screen (`shown`: criterion -> label or "cannot rate" reason); or the event is that of another
+            commit.
     """
     connection, study, rater_id = worklist.connection, worklist.study, worklist.rater_id
     subject = {"rater_id": rater_id, "unit_id": unit.id}
@@ -171,10 +174,14 @@ def change(
     answer: CriterionAnswer,
     reason: str,
 ) -> int | None:
-    """A new rating that names the one it replaces, with a reason. The same event again changes nothing.
+    """Replace a committed rating by a new one; return the new rating's id.
 
-    What makes it the same is the label, or why it cannot be rated, and the reason. Raises Refused for an
-    event that is kept with others, and for an answer after which other questions would be asked.
+    None for the same event again: the same label (or reason why it can't be rated) and reason.
+
+    Raises:
+        Refused: before the commit, without reason or answer, for an event saved with others, and for an
+            answer after which other questions would be asked.
+        NotFound: the criterion has no rating to change.
     """
     subject = {"rater_id": rater_id, "unit_id": unit.id, "criterion": criterion_id}
     label = {"label": answer.label, "cannot_rate": answer.cannot_rate}
@@ -293,7 +300,7 @@ def _check_committed(
 
 
 def skip(entry: TrailEntry, worklist: Worklist, unit: Unit) -> None:
-    """Leave a unit for later, without penalty. Its drafts stay."""
+    """Leave a unit for later; its drafts stay. A committed unit is not changed."""
     connection, study, rater_id = worklist.connection, worklist.study, worklist.rater_id
     if not committed_at(connection, rater_id, unit.id):
         units.set_state(connection, rater_id, unit, "skipped")
@@ -301,6 +308,7 @@ def skip(entry: TrailEntry, worklist: Worklist, unit: Unit) -> None:
 
 
 def committed_at(connection: Connection, rater_id: int, unit_id: int) -> str | None:
+    """Return when the rater committed the unit (ISO, UTC); None if they have not."""
     found: str | None = connection.execute(
         select(schema.commit.c.at).where(
             schema.commit.c.rater_id == rater_id, schema.commit.c.unit_id == unit_id
@@ -310,7 +318,7 @@ def committed_at(connection: Connection, rater_id: int, unit_id: int) -> str | N
 
 
 def current(connection: Connection, rater_id: int, unit_id: int) -> dict[str, Rating]:
-    """The rating of each criterion that holds now: the last of its chain."""
+    """Return criterion -> the rating in force, the last of its changes."""
     rows = connection.execute(
         select(schema.rating)
         .where(schema.rating.c.rater_id == rater_id, schema.rating.c.unit_id == unit_id)
@@ -320,7 +328,7 @@ def current(connection: Connection, rater_id: int, unit_id: int) -> dict[str, Ra
 
 
 def first(connection: Connection, rater_id: int, unit_id: int) -> dict[str, Rating]:
-    """The ratings as committed, before any change."""
+    """Return criterion -> the rating as committed, before any change."""
     rows = connection.execute(
         select(schema.rating)
         .where(

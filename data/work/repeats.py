@@ -25,8 +25,16 @@ EAGERNESS = (
 
 
 def hold(seed: str, rater_id: int, place: int, share: float) -> str:
-    """Whether what a rater is given at a place (from 1) comes again ("repeat"), is a "decoy", or neither
-    ("").
+    """Return "repeat" if the unit at this place of a rater's list comes again, "decoy", or "" for neither.
+
+    Of every round(1 / share) places, at least 2, one is a repeat and one a decoy, at random from `seed`;
+    always the same for the same arguments. "" where `share` is 0.
+
+    Args:
+        seed: of the study's plan.
+        rater_id: the rater.
+        place: in the rater's list, from 1.
+        share: of units that come again, 0 to 1.
     """
     if share <= 0:
         return ""
@@ -37,8 +45,9 @@ def hold(seed: str, rater_id: int, place: int, share: float) -> str:
 
 
 def due(connection: Connection, rater_id: int, at_the_end: bool = False) -> int | None:
-    """The unit that this rater is to be shown again, or None. `at_the_end`: one other unit in between is
-    enough.
+    """Return the unit that this rater is to be shown again now, or None.
+
+    `at_the_end`: one other unit in between is enough.
     """
     last = connection.execute(_LAST, {"rater": rater_id}).scalar() or 0
     unit_id: int | None = connection.execute(
@@ -100,7 +109,7 @@ _LAST = select(func.max(schema.assignment.c.place)).where(schema.assignment.c.ra
 def repeat_of(
     connection: Connection, entry: TrailEntry, unit_id: int, why: str, calibration_id: int | None = None
 ) -> int:
-    """The unit that shows another one again; made where there is none yet."""
+    """Return the id of the unit that shows another one again; it is created if there is none yet."""
     table, unit = schema.repeat, schema.unit
     repeat_id = connection.execute(
         select(table.c.unit_id).where(
@@ -135,10 +144,10 @@ def repeat_of(
 
 
 def held_back(unit_column: ColumnElement[int], rater_id: int, finished: bool) -> ColumnElement[bool]:
-    """Whether the judge of a unit stays hidden from a rater: practice, repeats, and what comes again or
-    might.
+    """Return an SQL condition: the judge of a unit stays hidden from a rater.
 
-    What was repeated is shown after the repeat; a decoy about as long after its own place.
+    That is so for practice, repeats, and units that come again or might. A repeated unit is shown after its
+    repeat, a decoy about as long after its own place. With `finished`, only practice stays hidden.
     """
     # All aliased, because the outer query may refer to a column of one of these tables.
     assigned, again, repeat, progress = (
@@ -165,7 +174,7 @@ def held_back(unit_column: ColumnElement[int], rater_id: int, finished: bool) ->
 
 
 def any_given(connection: Connection, rater_id: int) -> bool:
-    """Whether a unit of this rater came again or is to."""
+    """Tell whether any unit of this rater came again or is to."""
     assigned, unit = schema.assignment, schema.unit
     statement = (
         select(assigned.c.id)
@@ -180,7 +189,7 @@ def any_given(connection: Connection, rater_id: int) -> bool:
 
 
 def original(connection: Connection, unit_id: int) -> int:
-    """The unit itself, or the one that a repeat shows again."""
+    """Return the unit that a repeat shows again, or `unit_id` itself if it is no repeat or unknown."""
     return (
         connection.execute(
             select(schema.repeat.c.of_unit_id).where(schema.repeat.c.unit_id == unit_id)

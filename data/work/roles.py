@@ -12,7 +12,7 @@ from data.work.plan import WorkPlan
 
 
 def role_of(connection: Connection, rater_id: int) -> StudyRole:
-    """A rater, unless they chose to settle."""
+    """Return what a person does in the study: a rater, unless another role was chosen last."""
     table = schema.study_role
     role = connection.execute(
         select(table.c.role).where(table.c.rater_id == rater_id).order_by(table.c.id.desc()).limit(1)
@@ -21,17 +21,20 @@ def role_of(connection: Connection, rater_id: int) -> StudyRole:
 
 
 def is_settler(connection: Connection, rater_id: int) -> bool:
+    """Tell whether the person settles labels: whether `role_of` is SETTLER."""
     return role_of(connection, rater_id) is StudyRole.SETTLER
 
 
 def is_given_units(connection: Connection, plan: WorkPlan | None, rater_id: int) -> bool:
-    """Whether units are handed to this person to rate."""
+    """Tell whether units are handed to this person to rate."""
     return why_not_given(connection, plan, rater_id) is None
 
 
 def why_not_given(connection: Connection, plan: WorkPlan | None, rater_id: int) -> Notice | None:
-    """Why no units are handed to this person: a settler reads what others said, and a plan may name its
-    raters. None where they are.
+    """Return why no units are handed to this person; None if they are.
+
+    "settles_here" for a settler, "not_in_plan" for a person whom the plan does not name although it names
+    raters.
     """
     if is_settler(connection, rater_id):
         return Notice("settles_here")

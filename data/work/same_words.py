@@ -18,7 +18,9 @@ from data.store.batch_sizes import MAX_IDS_PER_QUERY
 
 
 def saw_same_words(connection: Connection, unit: Unit, rater_id: int) -> bool:
-    """Whether the person of this name saw a judge of the unit's words anywhere else."""
+    """Tell whether a person of this rater's name saw a judge of the same words in another conversation or
+    study.
+    """
     same = connection.execute(_select_same_words(), {"conversation": unit.conversation_id}).scalars().all()
     if not same:
         return False
@@ -35,8 +37,10 @@ def saw_same_words(connection: Connection, unit: Unit, rater_id: int) -> bool:
 
 
 def saw_judge_of(connection: Connection, conversation_ids: Collection[int]) -> dict[str, set[int]]:
-    """Which of these conversations each person saw a judge of, by name: of the conversation or a reply in it,
-    or on a page with all labels of its study. A person who saw none is missing.
+    """Return person's name -> which of these conversations they saw a judge of, anywhere in their study.
+
+    That is of the conversation, of a reply in it, or on a page with all labels of the study. A person who
+    saw none is absent.
     """
     unit, numbers, seen = schema.unit, sorted(conversation_ids), dict[str, set[int]]()
     for start in range(0, len(numbers), MAX_IDS_PER_QUERY):

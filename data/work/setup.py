@@ -14,8 +14,10 @@ from data.work.plan import WorkPlan
 def new_plan(
     connection: Connection, entry: TrailEntry, study: Study, plan: WorkPlan, seen_version: int | None = None
 ) -> int:
-    """Keep a plan and go by it from now on; returns its version. With the first one, what was rated until now
-    becomes the beginning of the raters' lists. Raises Refused (data/work/plan.py).
+    """Save a plan and apply it; return its version.
+
+    With the first one, what was rated until now becomes the beginning of the raters' lists. Raise Refused
+    as data/work/plan.py does.
     """
     version = plans.put(connection, entry, study, plan, seen_version)
     if version == 1:
@@ -24,8 +26,8 @@ def new_plan(
     return version
 
 
-def drawn(connection: Connection, study: Study) -> None:
-    """Units were drawn: they are open to raters from now on, where there is a plan."""
+def open_drawn_units(connection: Connection, study: Study) -> None:
+    """Open newly drawn units to raters; nothing happens without a plan."""
     plan = plans.current(connection, study.id)
     if plan is not None:
         open_slots.refresh(connection, study, plan)

@@ -13,11 +13,11 @@ from data.work import plan as plans
 def may_still_come(
     connection: Connection, study: Study, unit_id: ColumnElement[int], rater_id: int
 ) -> ColumnElement[bool]:
-    """Condition: with the study's plan the unit could still be given to the rater. Anything shown about it,
-    even a count of differences, would tell them how it was labelled: the count would fall when they take it.
+    """Return an SQL condition: with the study's plan the unit could still be given to the rater.
 
-    It cannot come any more once as many as were asked for have committed it, or once the rater opened its
-    conversation.
+    Anything shown about such a unit, even a count of differences, would tell how it was labelled. It can't
+    come any more once as many as wanted have committed it, or the rater opened its conversation. Never true
+    without a plan, or for a person who is given no units.
     """
     plan = plans.current(connection, study.id)
     if plan is None or not roles.is_given_units(connection, plan, rater_id):
@@ -58,8 +58,8 @@ def may_be_told(connection: Connection, study: Study, rater_id: int) -> set[int]
 
 
 def on_list(unit_id: ColumnElement[int], rater_id: int) -> ColumnElement[bool]:
-    """Condition: the rater holds the unit, left it for later, or had it until its time ran out: it may come
-    to them again.
+    """Return an SQL condition: the rater holds the unit, left it for later, or had it until its time ran
+    out.
     """
     assignment, happened = schema.assignment, schema.assignment_event
     last = (

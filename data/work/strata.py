@@ -42,9 +42,9 @@ class StrataSplit:
 
 
 def keys(connection: Connection, study: Study) -> list[tuple[StratumKey, str]]:
-    """Everything that strata of this study can be made of, with words for a select box.
+    """Return everything that strata of this study can be made of, with words for a select box.
 
-    A fact with more than 30 values, such as a number of the case, is not offered.
+    A fact with more than 30 values, such as a case number, is not offered.
     """
     stratum_keys = [
         (StratumKey(kind="label", name=criterion.id, judge=judge_id), f"What {name} said on {criterion.name}")
@@ -72,8 +72,9 @@ def keys(connection: Connection, study: Study) -> list[tuple[StratumKey, str]]:
 def splits(
     connection: Connection, study: Study, asked: Sequence[StratumKey], ids: IntArray
 ) -> list[StrataSplit]:
-    """Which value of each key each unit has. Raises Refused for a key that the study does not have, or one
-    with too many values.
+    """Return which value of each key in `asked` each unit in `ids` has, in the order of `asked`.
+
+    Raise Refused for a key that the study does not have, or one with too many values.
     """
     facts = _facts(connection, study.id) if any(key.kind == "fact" for key in asked) else ([], ids)
     split_of_kind = {
@@ -148,8 +149,9 @@ def _fact_name(name: str, text: str) -> str:
 
 
 def names_told_only_by(connection: Connection, conversation_ids: Collection[int]) -> set[int]:
-    """Texts with the names of strata that quote a fact which, of all conversations not erased, only these
-    state.
+    """Return the ids of stored texts whose stratum names quote a fact that only these conversations state.
+
+    Compared are all conversations of the study that are not erased.
     """
     table, text, draw = schema.conversation, schema.content, schema.draw
     studies = select(table.c.study_id).where(table.c.id.in_(conversation_ids))
@@ -211,8 +213,9 @@ def _by_strategy(connection: Connection, study: Study, name: str, ids: IntArray)
 
 
 def certain(connection: Connection, study: Study, which: CertainUnits) -> set[int]:
-    """Units on which a judge's first verdict is a failing label of a gate category, or no label: blocked, cut
-    off, unreadable.
+    """Return the units on which a judge's first verdict fails a gate category or is no label.
+
+    `which.judge` None means any judge. Raise NotFound for a judge without labels in this study.
     """
     table = schema.judgement
     failing = [
@@ -231,7 +234,11 @@ def certain(connection: Connection, study: Study, which: CertainUnits) -> set[in
 
 
 def certain_words(connection: Connection, study: Study, which: CertainUnits) -> str:
-    """The name of the stratum of those units."""
+    """Return the name of the stratum of the units of `certain`: "JUDGE failed it on safety or gave no
+    answer".
+
+    "A judge" if `which` names none; "JUDGE gave no answer" without a safety gate.
+    """
     who = "A judge" if which.judge is None else _judge_name(connection, study, which.judge)
     return (
         f"{who} failed it on safety or gave no answer"

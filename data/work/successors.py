@@ -51,7 +51,7 @@ class StudyVersion:
 
 
 def body(connection: Connection, study: Study) -> str:
-    """The text of the study's instrument, as it was registered."""
+    """Return the text of the study's instrument, as it was registered."""
     table = schema.instrument
     return str(
         connection.execute(
@@ -107,11 +107,15 @@ def propose(connection: Connection, study: Study, new_body: str) -> VersionPropo
 def begin(
     connection: Connection, entry: TrailEntry, study: Study, new_body: str, key: str, title: str, reason: str
 ) -> int:
-    """Make the study that continues this one under `new_body`; returns its id. Raises Refused.
+    """Create the study that continues this one under `new_body`; return its id.
 
     It has the same settings and people, their conflicts of interest, the conversations of the units to rate
     again, those units from position 1 on, and their references; no label, judgement or plan of work.
-    Beginning the same one again, as a double click does, changes nothing.
+    Creating the same one again, as a double click does, changes nothing.
+
+    Raises:
+        Refused: the text is no new version (`propose`), nothing is to rate again, or reason, title or key
+            can't be used.
     """
     for version in continued_by(connection, study.id):
         if (version.key, version.title) == (key, title.strip()) and studies.instrument_sha256(
@@ -160,14 +164,14 @@ def begin(
 
 
 def continues(connection: Connection, study_id: int) -> StudyVersion | None:
-    """The study that this one continues."""
+    """Return the study that this one continues; None if it continues none."""
     table = schema.successor
     of = connection.execute(select(table.c.of_study_id).where(table.c.study_id == study_id)).scalar()
     return _relation(connection, of) if of is not None else None
 
 
 def continued_by(connection: Connection, study_id: int) -> list[StudyVersion]:
-    """The studies that continue this one, the first first."""
+    """Return the studies that continue this one, earliest first."""
     table = schema.successor
     study_ids = (
         connection.execute(

@@ -63,52 +63,53 @@ class Worklist(ABC):
 
     @abstractmethod
     def name_of(self, unit: Unit) -> int:
-        """What a browser calls a unit."""
+        """Return the number by which a browser calls a unit."""
 
     @abstractmethod
     def unit(self, name: int) -> Unit:
-        """A unit of this list, by the name that the browser has for it.
+        """Return the unit of this list that the browser calls `name`.
 
-        Raises NotFound, in the same words for a unit that is not there, of another study, or in a colleague's
-        list only.
+        Raise NotFound, in the same words for a unit that does not exist, is of another study, or only in a
+        colleague's list.
         """
 
     @abstractmethod
     def unit_by_id(self, unit_id: int) -> Unit:
-        """A unit of this list. Raises NotFound, as `unit` does."""
+        """Return the unit of this list with this id. Raise NotFound as `unit` does."""
 
     @abstractmethod
     def at(self, place: int) -> Unit | None:
-        """The unit at a place."""
+        """Return the unit at a place, or None."""
 
     @abstractmethod
     def next_open(self, after: int = 0) -> int | None:
-        """The first place after `after` that is neither done nor skipped; with a plan, what the rater
-        holds.
+        """Return the first place after `after` that is neither done nor skipped, or None.
+
+        With a plan, only what the rater holds counts.
         """
 
     @abstractmethod
     def window(self, around: int, size: int = 60) -> list[tuple[int, int, str]]:
-        """(place, unit id, state) of the places around one."""
+        """Return (place, unit id, state) of `size` places around one, in order."""
 
     @cached_property
     @abstractmethod
     def length(self) -> int:
-        """How many places there are now."""
+        """Return how many places the list has now."""
 
     @cached_property
     @abstractmethod
     def remaining_work(self) -> RemainingWork:
-        """What is left to rate."""
+        """Return what is left to rate."""
 
     @cached_property
     @abstractmethod
     def places(self) -> dict[int, int] | None:
-        """Position in the study -> place, for what stands in the list; None where it is the whole study."""
+        """Return position in the study -> place in the list; None if the list is the whole study."""
 
     @property
     def finished(self) -> bool:
-        """Whether nothing is left that this rater could be given now; skipped units do not count."""
+        """Tell whether nothing is left that this rater could be given now; skipped units do not count."""
         return self.remaining_work.none
 
     @cached_property
@@ -116,7 +117,9 @@ class Worklist(ABC):
         return units.rater_progress(self.connection, self.rater_id)
 
     def held_back(self, unit_id: int) -> bool:
-        """Whether the judge of a committed unit stays hidden for now, because it comes again or might."""
+        """Tell whether the judge of a committed unit stays hidden for now, because it comes again
+        or might.
+        """
         table = schema.assignment
         condition = repeats.held_back(table.c.unit_id, self.rater_id, self.finished)
         return (
@@ -136,6 +139,7 @@ class Worklist(ABC):
 
 
 def open_worklist(connection: Connection, study: Study, rater_id: int) -> Worklist:
+    """Return the rater's list: the assigned units, or without a plan the whole study."""
     plan = plans.current(connection, study.id)
     if plan is None:
         return WholeStudyList(connection, study, rater_id)
@@ -162,27 +166,35 @@ class WholeStudyList(Worklist):
         )
 
     def name_of(self, unit: Unit) -> int:
+        """Return the unit's id."""
         return unit.id
 
     def unit(self, name: int) -> Unit:
+        """Return the unit with this id. Raise NotFound as `Worklist.unit` does."""
         return self.unit_by_id(name)
 
     def unit_by_id(self, unit_id: int) -> Unit:
+        """Return the listed unit with this id. Raise NotFound as `Worklist.unit` does."""
         unit = self._unit_of_study(unit_id)
         if unit.kind != UnitKind.LISTED or not self._is_here(unit.id):
             raise NotFound("not_in_list")
         return unit
 
     def at(self, place: int) -> Unit | None:
+        """Return the unit at a position of the study, or None."""
         unit = units.at_position(self.connection, self.study.id, place)
         return unit if unit is not None and self._is_here(unit.id) else None
 
     def next_open(self, after: int = 0) -> int | None:
+        """Return the first position after `after` that is neither done nor skipped; None also for a
+        settler.
+        """
         if not self._is_given_units:
             return None
         return units.next_open(self.connection, self.study.id, self.rater_id, after)
 
     def window(self, around: int, size: int = 60) -> list[tuple[int, int, str]]:
+        """Return (position, unit id, state) of `size` units around a position."""
         return units.progress_window(self.connection, self.study.id, self.rater_id, around, size)
 
     @cached_property
@@ -210,6 +222,7 @@ class AssignedList(Worklist):
         self.plan = plan
 
     def name_of(self, unit: Unit) -> int:
+        """Return the number of the assignment, moved by NAMED, so that it is no unit id."""
         table = schema.assignment
         number: int = self.connection.execute(
             select(table.c.id).where(table.c.rater_id == self.rater_id, table.c.unit_id == unit.id)
@@ -217,18 +230,22 @@ class AssignedList(Worklist):
         return NAMED + number
 
     def unit(self, name: int) -> Unit:
+        """Return the assigned unit that the browser calls `name`. Raise NotFound as `Worklist.unit` does."""
         return self._assigned(schema.assignment.c.id == name - NAMED)
 
     def unit_by_id(self, unit_id: int) -> Unit:
+        """Return the assigned unit with this id. Raise NotFound as `Worklist.unit` does."""
         return self._assigned(schema.assignment.c.unit_id == unit_id)
 
     def at(self, place: int) -> Unit | None:
+        """Return the unit at a place of the list, or None."""
         try:
             return self._assigned(schema.assignment.c.place == place)
         except NotFound:
             return None
 
     def next_open(self, after: int = 0) -> int | None:
+        """Return the first place after `after` of a unit that the rater holds, or None."""
         held, table = schema.reservation, schema.assignment
         place: int | None = self.connection.execute(
             select(func.min(table.c.place))
@@ -238,6 +255,7 @@ class AssignedList(Worklist):
         return place
 
     def window(self, around: int, size: int = 60) -> list[tuple[int, int, str]]:
+        """Return (place, unit id, state) of `size` places around one, by place."""
         table, progress = schema.assignment, schema.progress
         first = max(1, around - size // 3)
         rows = self.connection.execute(
@@ -312,11 +330,12 @@ class AssignedList(Worklist):
 
 
 def planned(connection: Connection, study: Study) -> bool:
+    """Tell whether the study has a plan."""
     return plans.current(connection, study.id) is not None
 
 
 def skipped(connection: Connection, rater_id: int) -> list[int]:
-    """The places of what the rater skipped."""
+    """Return the places of the units that the rater skipped, ascending."""
     table = schema.progress
     return list(
         connection.execute(
@@ -328,7 +347,7 @@ def skipped(connection: Connection, rater_id: int) -> list[int]:
 
 
 def practised(connection: Connection, rater_id: int) -> int:
-    """How many units the rater has committed for practice."""
+    """Return how many units the rater has committed for practice."""
     table, commit = schema.assignment, schema.commit
     return connection.execute(
         select(func.count())
@@ -339,8 +358,9 @@ def practised(connection: Connection, rater_id: int) -> int:
 
 
 def assigned_purpose(connection: Connection, rater_id: int, unit_id: int) -> str:
-    """Why a unit stands in a rater's list: real, repeat, gold, calibration or discussed; "" without a
-    plan.
+    """Return why a unit is in a rater's list: "real", "repeat", "gold", "calibration" or "discussed".
+
+    "" if it is not, as in a study without a plan.
     """
     table = schema.assignment
     return (
@@ -352,8 +372,10 @@ def assigned_purpose(connection: Connection, rater_id: int, unit_id: int) -> str
 
 
 def over(connection: Connection, study: Study) -> bool:
-    """Whether the work of a study is done for everybody: everything that may be drawn is drawn, rated, and in
-    nobody's hands.
+    """Tell whether the work of a study is done: all that may be drawn is drawn, rated and in nobody's
+    hands.
+
+    False without a plan.
     """
     if not planned(connection, study):
         return False
@@ -366,5 +388,5 @@ def over(connection: Connection, study: Study) -> bool:
     return (
         held is None
         and drawn >= open_slots.drawable(connection, study.id)
-        and not open_slots.unfilled(connection, study.id)
+        and not open_slots.wants_raters(connection, study.id)
     )

@@ -17,16 +17,16 @@ from pages.widgets import reader_session, untrusted_text
 from services.raters import add_rater, add_settler
 from services.rating import record_earlier_sight
 
-SETTLES = "I settle here"
+SETTLES = "I settle disagreements here"
 LEADS = "I lead this study or read its results"
 BEFORE_SETTLING = (
-    "To settle, you read clinicians' labels of conversations that you did not rate, and decide "
-    "without seeing the judge. You then get nothing more to rate."
+    "To settle disagreements, you read clinicians' labels for conversations that you did not rate, and "
+    "decide without seeing the judge's labels. After that, you will get nothing more to rate."
 )
 OPENS_AS_LEAD = "You are opening this study as its lead. You will see every label. This is recorded."
 BEFORE_LEADING = (
-    "You will see every label. This is recorded, and you can't rate blind afterwards. Choose it only "
-    "if you neither rate nor settle here."
+    "You will see every label. This is recorded, and you can't rate blind afterwards. Choose this only if "
+    "you neither rate nor settle disagreements here."
 )
 
 
@@ -75,15 +75,15 @@ def _ask_rater_before_lead(study: Study, rater: Rater) -> None:
     """Ask a rater who opened a lead's address which of the two they want. The page shows nothing before."""
     untrusted_text.heading("This link is for study leads", 1)
     untrusted_text.paragraph(
-        f"You are rating “{study.title}” as {rater.name}. This link shows the labels of the judge and "
-        "of colleagues. If you open it, it is recorded for good that you saw them, and what you rate "
-        "from then on stays out of the blind numbers."
+        f"You are rating “{study.title}” as {rater.name}. This link shows the labels of the judge and of "
+        "colleagues. If you open it, it is permanently recorded that you saw them, and what you rate from "
+        "then on stays out of the blind numbers."
     )
     with st.container(horizontal=True):
         stays = st.button(
             untrusted_text.plain(f"Continue as {rater.name}"), key="reader-stay", type="primary"
         )
-        opens = st.button("Open it, and record that", key="reader-lead-record")
+        opens = st.button("Open it and record this", key="reader-lead-record")
     if stays:
         _sit_down(study, str(rater.id))
     if opens:
@@ -95,10 +95,10 @@ def _warning(study: Study) -> str:
     known = reader_session.person()
     before = "press “Switch person” and " if known.name or known.leads else ""
     return (
-        f"This {reader_session.shown_in(study)} has shown the labels of the whole study. If you "
-        "choose a rater's name here, it counts for good as having seen them, and what it rates from "
-        f"then on stays out of the blind numbers. If you have not seen them, {before}open the app in "
-        "a new tab."
+        f"This {reader_session.shown_in(study)} has shown the labels of the whole study. If you choose a "
+        "rater's name here, it is permanently recorded that this rater has seen them, and what this rater "
+        f"rates from then on stays out of the blind numbers. If you have not seen them, {before}open the "
+        "app in a new tab."
     )
 
 
@@ -163,8 +163,8 @@ def _settle(study: Study, name: str, people: list[Rater], asking: bool) -> None:
     name = " ".join(name.split())
     if asking and name and not _marked(name, people):
         st.error(
-            "This tab has shown the labels of the whole study, but a settler must not have seen the "
-            "judge. Open the app in a new tab."
+            "This tab has shown the labels of the whole study, but a person who settles disagreements must "
+            "not have seen the judge's labels. Open the app in a new tab."
         )
         return
     try:
@@ -193,7 +193,7 @@ def _lead(study: Study, name: str, people: list[Rater]) -> None:
     namesake = _namesake(name, people)
     if namesake is not None:
         st.error(
-            untrusted_text.plain(f"{namesake} rates in this study. To lead it, give another name, or none.")
+            untrusted_text.plain(f"{namesake} rates in this study. To lead it, enter another name, or none.")
         )
         return
     _sit_down(study, reader_session.LEAD, name)
@@ -228,13 +228,11 @@ def _marked(name: str, people: list[Rater]) -> bool:
 def _confirm(study: Study, name: str, people: list[Rater]) -> None:
     with st.container(border=True):
         untrusted_text.paragraph(
-            f"Use the name {name}? It then counts as having seen the labels of the whole study. This "
-            "can't be undone."
+            f"Use the name {name}? It is then recorded that this person has seen the labels of the whole "
+            "study. This can't be undone."
         )
         with st.container(horizontal=True):
-            taken = st.button(
-                untrusted_text.plain(f"Use the name {name}, and record that"), key="reader-take"
-            )
+            taken = st.button(untrusted_text.plain(f"Use the name {name} and record this"), key="reader-take")
             st.button("Don't use it", key="reader-not", on_click=reader_session.decline, args=(study,))
     if taken:
         _take(study, name, people)

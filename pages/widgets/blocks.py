@@ -17,6 +17,7 @@ Links = dict[int, str | Link]
 
 
 def show_blocks(study: Study, blocks: Iterable[Block]) -> None:
+    """Show the blocks one below the other, with links to units."""
     shown = list(blocks)
     links = links_of(study, shown)
     for block in shown:

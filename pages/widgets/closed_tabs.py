@@ -30,6 +30,7 @@ class TabRegister:
         self._left_since: dict[str, float | None] = {}
 
     def note(self, session_id: str) -> None:
+        """Record that a session ran a page; one that is known stays as it is."""
         with self._lock:
             self._left_since.setdefault(session_id, None)
 

@@ -51,7 +51,7 @@ def decision_form(
     before, held["seen"] = held.get("seen", seen), seen
     levels = study.instrument.permitted(criterion)
     _choices(
-        "Which label holds?",
+        "Which label is right?",
         "label",
         {x.id: (x.name, x.key.upper()) for x in levels},
         held,

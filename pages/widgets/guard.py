@@ -13,7 +13,9 @@ from pages.widgets import reader_session
 from reports.refusals import word_decision
 from services.rating import open_whole_study
 
-JUDGES_SHOWN_LATER = "You see what judges were asked, and where they failed, once you have rated everything."
+JUDGES_SHOWN_LATER = (
+    "What judges were asked, and where they failed, is shown to you once you have rated everything."
+)
 NO_MORE_SETTLING = "\nYou also can no longer settle safety failures in this study."
 
 
@@ -35,8 +37,8 @@ def labels_permitted(study: Study, reader: Person, otherwise: str = "") -> bool:
         all_rated = is_done(connection, study, rater.id)
     if seen and not all_rated:
         st.info(
-            "You opened the labels of the whole study earlier. What you have rated since counts as "
-            "given after seeing the judge."
+            "You opened the labels of the whole study earlier. What you have rated since then is recorded "
+            "as given after seeing the judge's labels."
         )
     if decision:
         if not seen:  # nobody has anything left to rate blind, but a later change must know
@@ -46,17 +48,19 @@ def labels_permitted(study: Study, reader: Person, otherwise: str = "") -> bool:
     if decision.reason is Reason.JUDGE_STAYS_HIDDEN:
         st.info(word_decision(decision))
         return False
-    compared = f"Below are only the {study.noun.plural} that you have already compared with the judge."
+    compared = (
+        f"Only the {study.noun.plural} that you have already compared with the judge's labels are shown "
+        "below."
+    )
     st.info(f"{word_decision(decision)} {otherwise or compared}")
     with st.popover("Show the whole study ..."):
         st.text(
-            f"This shows other people's labels and the judge's for {study.noun.plural} that you have not "
-            f"rated.\n"
-            "Whatever you rate afterwards in this study is recorded as given after seeing the judge,\n"
-            "and stays out of the blind numbers. This can't be undone."
-            f"{NO_MORE_SETTLING if decision.reason is Reason.SETTLES_UNSEEN else ''}"
+            f"This shows other raters' labels and the judge's for {study.noun.plural} that you have not "
+            "rated.\nWhatever you rate afterwards in this study is recorded as given after seeing the "
+            "judge's labels,\nand stays out of the blind numbers. This can't be "
+            f"undone.{NO_MORE_SETTLING if decision.reason is Reason.SETTLES_UNSEEN else ''}"
         )
-        if st.button("Show it, and record that", key="guard-open"):
+        if st.button("Show it and record this", key="guard-open"):
             open_whole_study(reader_session.store(), study, rater)
             st.rerun()
     return False

@@ -11,7 +11,7 @@ from data.record.studies import Study
 from pages.widgets import untrusted_text
 
 RATE = "Press the key shown on a label to rate."
-RATE_BLIND = f"{RATE} You don't see the judge before you commit."
+RATE_BLIND = f"{RATE} You don't see the judge's labels before you commit."
 OVERRIDE = (
     "You see the judge's labels now. To change your label, press G and give a reason. Your first "
     "label is kept too."
@@ -20,8 +20,9 @@ SETTLE = "The page Agreement lists what you settle."
 
 
 def choose_rating_hint(study: Study, shown: Mapping[str, Any]) -> str:
-    """Choose the hint above the workbench: how to rate until the first commit, how to change a label until
-    the first answer to a judge. "" for none.
+    """Return the hint above the workbench; "" for none.
+
+    Until the first commit it says how to rate, until the first answer to a judge how to change a label.
     """
     if not shown["progress"]["committed"]:
         return RATE if study.review == "open" else RATE_BLIND

@@ -38,7 +38,8 @@ def lead_notes(study: Study, rater: Rater, escalations: list[Escalation]) -> Non
         untrusted_text.paragraph(
             ONLY_PUT_OFF
             if escalations
-            else "No note waits for your answer. Somebody else answers notes on what you still have to rate."
+            else "No notes are waiting for your answer. Notes on what you still have to rate are answered "
+            "by somebody else."
         )
         if escalations:
             st.button(SHOW_AGAIN, key="passed-again", on_click=passed.clear)
@@ -55,9 +56,9 @@ def lead_notes(study: Study, rater: Rater, escalations: list[Escalation]) -> Non
     criterion = next((c for c in unit.criteria(study) if c.id == escalation.criterion), None)
     if not knows_labels and not opened:
         untrusted_text.paragraph(
-            f"The next note says: {KINDS[escalation.kind]}. To read it, you open the "
-            f"{study.noun.singular} with colleagues' labels and, if they agree, the judge's. This is "
-            "recorded, and you will never get it to rate."
+            f"The next note says: {KINDS[escalation.kind]}. To read it, open the {study.noun.singular} with "
+            "colleagues' labels and, if they agree, the judge's. This is recorded, and you will never get "
+            "it to rate."
         )
         st.button(
             "Open it",
@@ -102,7 +103,7 @@ def _answer(study: Study, rater: Rater, escalation: Escalation, passed: set[int]
     event = st.session_state.setdefault(f"answer-event-{escalation.id}-{rater.id}", str(uuid.uuid4()))
     with st.form(f"answer-{escalation.id}", border=False):
         note = st.text_area(
-            "Your answer: what you did, or what applies",
+            "Your answer: what you did, or which rule applies",
             max_chars=NOTE_LIMIT,
             height=80,
             key=f"answer-note-{escalation.id}",
@@ -140,8 +141,8 @@ def _labels(
     with st.expander("Labels given, and the form to settle one"):
         if not shows_judge:
             untrusted_text.paragraph(
-                f"The judge is hidden here: people differ about this {study.noun.singular}, and you "
-                "settle that without the judge.",
+                f"The judge's labels are hidden here: clinicians disagree about this {study.noun.singular}, "
+                "and you settle that without seeing the judge's labels.",
                 small=True,
             )
         for asked_criterion in asked:

@@ -16,6 +16,7 @@ HEIGHT = 330
 
 
 def show_table(study: Study, table: Table) -> None:
+    """Show a table; one with more than ROWS (12) rows scrolls."""
     links = links_of(study, [table])
     if len(table.rows) <= ROWS:
         show_block(table, links)

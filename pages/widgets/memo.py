@@ -31,7 +31,8 @@ Value = TypeVar("Value")
 class HasSteps(Protocol):
     """A value that keeps its intermediate results while a page asks for one number after another."""
 
-    def forget_steps(self) -> None: ...
+    def forget_steps(self) -> None:
+        """Free the intermediate results; they are computed again when needed."""
 
 
 class SharedResult:

@@ -65,4 +65,5 @@ def build_pages() -> dict[str, st.Page]:
 
 
 def name_of(page: st.Page) -> str:
+    """Return the name of a page; that of the first page if unknown."""
     return page.url_path if page.url_path in PAGES else FIRST

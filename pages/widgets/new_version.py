@@ -97,12 +97,12 @@ def _show_proposal(proposal: VersionProposal) -> None:
     for note in proposal.changes.notes:
         untrusted_text.paragraph(note)
     if not proposal.unit_ids:
-        st.info("There is nothing to rate again: no rated criterion has new wording.")
+        st.info("Nothing has to be rated again: no rated criterion has new wording.")
         return
     listed = ", ".join(f"{position:,}" for position in proposal.positions[:MAX_ROWS_LISTED])
     more = " and so on" if len(proposal.positions) > MAX_ROWS_LISTED else ""
     untrusted_text.paragraph(
-        f"{len(proposal.positions):,} to rate again, by their numbers in this study: {listed}{more}."
+        f"{len(proposal.positions):,} have to be rated again. Their numbers in this study: {listed}{more}."
     )
     if proposal.forgotten:
         untrusted_text.paragraph(

@@ -35,6 +35,7 @@ _NOTE, _WANTED = "note-seen-", "wanted-name-"
 
 
 def store() -> Store:
+    """Return the store of this tab."""
     store: Store = st.session_state["store"]
     return store
 
@@ -120,7 +121,11 @@ def _remember(of: Study, rater: Rater) -> None:
 
 
 def choice(of: Study) -> str | None:
-    """Return the reader that this tab or browser knows for a study, as an address names it."""
+    """Return who this tab or browser knows as reading the study, as an address names it: LEAD or a rater's
+    id.
+
+    None if unknown, and for a lead with the name of one of the raters, who is asked which of the two.
+    """
     if _CHOSEN + of.key in st.session_state:
         return st.session_state[_CHOSEN + of.key] or None
     namesake = _namesake(of)
@@ -169,7 +174,7 @@ def _rater(of: Study, chosen: str) -> Rater | None:
 
 
 def committed_by_reader(of: Study) -> int:
-    """Count the units that the person of this tab has committed; 0 for nobody or a lead."""
+    """Return how many units the person of this tab has committed; 0 for nobody or a lead."""
     chosen = choice(of)
     rater = _rater(of, chosen) if chosen and chosen != LEAD else None
     if rater is None:

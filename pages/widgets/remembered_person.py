@@ -43,6 +43,9 @@ class RememberedPerson:
         return self._changed(name, leads, colleagues)
 
     def leading(self, key: str, proof: str, name: str = "") -> RememberedPerson:
+        """Return the person with the proof that they lead the study `key`; `name` replaces the last name if
+        given.
+        """
         return self._changed(name or self.name, {**self.leads, key: proof})
 
     def forgotten(self) -> RememberedPerson:
@@ -77,7 +80,7 @@ def _encode(name: str, others: list[str], leads: dict[str, str]) -> str:
 
 
 def read_cookie(value: object) -> RememberedPerson:
-    """Read a cookie of `cookie_value`; anything else is nobody."""
+    """Return the person in a cookie that `cookie_value` made; nobody for any other value."""
     if not isinstance(value, str) or len(value) > LONGEST:
         return RememberedPerson()
     try:
@@ -110,4 +113,5 @@ def sent_cookie() -> str:
 
 
 def of_this_browser() -> RememberedPerson:
+    """Return the person in the cookie that the browser sent when this tab opened."""
     return read_cookie(sent_cookie())

@@ -17,13 +17,15 @@ from words.figures import decimal, money
 
 LATELY = 30.0  # seconds over which the rate is measured
 STATES = {
-    "waiting": "waits for the worker",
+    "waiting": "is waiting for the worker, the background program that asks the judges",
     "running": "is running",
-    "interrupted": "was interrupted; the worker continues it when it starts",
+    "interrupted": "was interrupted; the worker (the background program that asks the judges) continues it "
+    "when it starts",
 }
 
 
 def show_under_way(study: Study, run: JudgeRun) -> None:
+    """Show how far a run is, with a button that cancels it."""
     with reader_session.store().reading() as connection:
         progress = judge_runs.progress(connection, run.id)
         totals = ledger_totals.totals(connection, run_id=run.id)
@@ -50,7 +52,7 @@ def show_under_way(study: Study, run: JudgeRun) -> None:
         if not run.cancelled and st.button(
             "Cancel",
             key=f"cancel-{run.id}",
-            help="Calls in flight finish and are kept; the rest stays pending.",
+            help="Calls that are under way finish and are kept; the rest stays pending.",
         ):
             cancel_run(reader_session.store(), reader_session.actor(study), study, run)
             st.rerun()
@@ -60,7 +62,7 @@ def _pace(run: JudgeRun, progress: JudgeRunProgress, totals: AttemptTotals, rate
     left = progress.total - progress.done
     parts = [f"{progress.done:,} of {progress.total:,} calls"]
     if run.state == "running":
-        parts += [f"{progress.in_flight} in flight", f"{decimal(rate, 1)} a second"]
+        parts += [f"{progress.in_flight} under way", f"{decimal(rate, 1)} a second"]
     if run.state == "running" and rate > 0 and left:
         parts.append(describe_time_left(_time_left(run, progress, left / rate)))
     if totals.costs:

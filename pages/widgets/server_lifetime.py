@@ -21,7 +21,7 @@ pages_loaded = asyncio.Event()
 
 @asynccontextmanager
 async def server_lifetime(_app: st.App) -> AsyncIterator[None]:
-    """The lifespan of the app."""
+    """Prepare the app while the server starts, and end the upkeep when it stops."""
     skip_prompt_check()
     upkeep = asyncio.create_task(_load_pages_and_close_tabs())
     try:

@@ -194,7 +194,7 @@ def _settlement(study: Study, criterion: Criterion, settled: Settlement, why: st
 
 def _waiting_settlement(settled: Settlement, sight: JudgeSight | None) -> Statement:
     reasons: dict[JudgeSight | None, str] = {
-        "open": "this study shows the judge to everybody",
+        "open": "this study shows the judge's labels to everybody",
         "unit": f"{settled.by} had seen the judge's label",
         "study": f"{settled.by} had opened the labels of the whole study, which counts as having seen "
         "the judge",
@@ -203,13 +203,16 @@ def _waiting_settlement(settled: Settlement, sight: JudgeSight | None) -> Statem
     return Statement(
         "Settled before",
         "",
-        f"by {settled.by}; you see the result later, because "
+        f"by {settled.by}; you will see the result later, because "
         + reasons[sight if settled.trigger == "human_human" else None],
     )
 
 
 def standing_of_decision(trigger: Trigger, sight: JudgeSight | None) -> str:
-    """Say whether a label settled now can be a reference label, and if not, why."""
+    """Return "Can be a reference label: you have not seen the judge.", or "No reference label: WHY".
+
+    It can be one only for a difference between raters ("human_human") and with `sight` None.
+    """
     if trigger != "human_human":
         return (
             "No reference label: the judge is in view here."
@@ -217,11 +220,11 @@ def standing_of_decision(trigger: Trigger, sight: JudgeSight | None) -> str:
             else "No reference label: it comes from a note to the study lead."
         )
     reasons: dict[JudgeSight | None, str] = {
-        "open": "No reference label: this study shows the judge to everybody.",
+        "open": "No reference label: this study shows the judge's labels to everybody.",
         "unit": "No reference label: you have seen the judge's label.",
         "study": "No reference label: you opened the labels of the whole study, which counts as having seen "
         "the judge.",
-        None: "Can be a reference label: you have not seen the judge.",
+        None: "Can be a reference label: you have not seen the judge's labels.",
     }
     return reasons[sight]
 
@@ -261,6 +264,6 @@ def _shown(
     connection: Connection, study: Study, unit: Unit, rater: Rater
 ) -> tuple[dict[int, str], list[judgements.Judgement]]:
     names = {judge.id: judge.name for judge in judgements.judges(connection, study.id)}
-    return names, answers_to_judges.shown(connection, unit, rater.id) if exposures.revealed(
+    return names, answers_to_judges.read_shown(connection, unit, rater.id) if exposures.revealed(
         connection, rater.id, unit.id
     ) else []

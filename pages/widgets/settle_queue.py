@@ -105,6 +105,7 @@ class SettleQueue:
         return self.page.listed.total
 
     def show(self) -> None:
+        """Show the list, and next to it the label to settle."""
         here = self._open_entry()
         following = self._following(here)
         if trouble := self.session.pop("trouble", None):
@@ -258,7 +259,7 @@ class SettleQueue:
                 else:
                     untrusted_text.paragraph("That was the last one.")
                 st.button(
-                    "Settle it again",
+                    "Settle this label again",
                     key="settle-again",
                     on_click=self.session.update,
                     args=({"again": True},),

@@ -11,7 +11,9 @@ from runs.prepare import ready_store
 
 @st.cache_resource(show_spinner=False)
 def shared_store() -> Store:
-    """Raises StoreError, SettingsError."""
+    """Return the store that all visitors share, with its cache on. Raise StoreError or SettingsError if it
+    can't be used.
+    """
     store = ready_store(Settings.read())
     store.keep_parts()
     return store

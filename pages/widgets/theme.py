@@ -210,6 +210,7 @@ a.sr-unlabelled, .sr-unlabelled { color: light-dark(#57646e, #a7b2ba); border-st
 
 
 def apply_look() -> None:
+    """Add the app's styles to the page."""
     st.html(STYLE)
 
 

@@ -19,6 +19,7 @@ MAX_ROWS_LISTED = 200
 
 
 def compare_two(study: Study, judges: Sequence[Judge]) -> None:
+    """Ask for two judges, and show how their labels differ."""
     untrusted_text.heading(TITLE, 2)
     from_place, to_place = latest_pair(judges)
     left, right = st.columns(2)

@@ -31,7 +31,7 @@ def units_beside(position: int, total: int) -> tuple[int | None, int | None]:
 
 @contextmanager
 def coming_from(way: str) -> Iterator[None]:
-    """Make pages that a study lead opens from here link back."""
+    """Make pages that a study lead opens from within the block link back to `way`."""
     before = _back.set(way)
     try:
         yield
@@ -42,8 +42,9 @@ def coming_from(way: str) -> Iterator[None]:
 def unit_links(
     study: Study, positions: Iterable[int], criterion: str = "", in_turn: bool = False
 ) -> dict[int, str | Link]:
-    """Return a link by position in the study, or a name if the unit isn't in this rater's list. `in_turn`: a
-    lead's page of each unit links to the next.
+    """Return position in the study -> a link to the unit, or its name if it is not in this rater's list.
+
+    `criterion`: opened with the unit, "" for none. `in_turn`: a lead's page of each unit links to the next.
     """
     positions = list(dict.fromkeys(positions))
     reader = reader_session.reader(study)

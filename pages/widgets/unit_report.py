@@ -120,9 +120,9 @@ def _about(study: Study, reading: _Reading) -> None:
     """Show which unit it is, why everything is shown, and the actions."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         untrusted_text.paragraph(
-            f"{study.unit_name(reading.unit.position)} of {reading.total:,}. You do not rate here, so "
-            "you see everything. A name chosen in this tab now counts as having seen it."
-            + _drawn(reading.drawn),
+            f"{study.unit_name(reading.unit.position)} of {reading.total:,}. You do not rate here, so you "
+            "see everything. If you choose a name in this tab now, it is recorded that this person has seen "
+            "it." + _drawn(reading.drawn),
             small=True,
         )
         positions = units_beside(reading.unit.position, reading.total)
@@ -147,6 +147,6 @@ def _drawn(drawn: Inclusion | None) -> str:
     if drawn is None:
         return ""
     chance = (
-        "chosen by hand" if drawn.chance is None else f"it was drawn with a chance of {percent(drawn.chance)}"
+        "selected by hand" if drawn.chance is None else (f"selected with a chance of {percent(drawn.chance)}")
     )
-    return f" To be rated since draw {drawn.draw} ({drawn.stratum}): {chance}."
+    return f" To be rated since selection {drawn.draw} ({drawn.stratum}): {chance}."

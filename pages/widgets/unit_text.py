@@ -60,7 +60,11 @@ def _tag(message: Message) -> str:
 
 
 def quotes(spans: Sequence[Span], messages: list[Message] | None) -> list[str]:
-    """Return the marked words with their turn. Spans count UTF-16 units, as browsers do."""
+    """Return the marked words of each span as "turn 2: “words”"; "turn ?" for a message without a turn.
+
+    Spans count UTF-16 units, as browsers do; those of an unknown message are left out. [] if `messages` is
+    None.
+    """
     if messages is None:
         return []
     turns = turn_numbers([message.role for message in messages])

@@ -23,15 +23,19 @@ def paragraph(text: str, small: bool = False, term: str = "") -> None:
 
 
 def chart_title(text: str) -> None:
+    """Show the title of a chart; the text is escaped."""
     st.html(f'<p class="sr-chart-title" dir="auto">{escape(text)}</p>')
 
 
 def plain(text: str) -> str:
-    """Escape text for labels and messages, which Streamlit reads as Markdown."""
+    r"""Return the text for labels and messages, which Streamlit reads as Markdown: a backslash before each
+    of \`*_{}[]()#+-.!|<>~:$&.
+    """
     return "".join("\\" + c if c in "\\`*_{}[]()#+-.!|<>~:$&" else c for c in text)
 
 
 def show_error(error: Exception) -> None:
+    """Show the sentence for an error."""
     st.error(plain(word_error(error)))
 
 
@@ -91,6 +95,7 @@ class Statement:
     quotes: Sequence[str] = ()
 
     def html(self) -> str:
+        """Return the statement as HTML; all text is escaped."""
         inner = "".join(f'<p class="sr-text" dir="auto">{emphasis.html_of(text)}</p>' for text in self.words)
         inner += "".join(
             f'<blockquote dir="auto">{emphasis.html_of(text)}</blockquote>' for text in self.quotes
@@ -108,12 +113,14 @@ def answers(listed: Sequence[Statement]) -> None:
 
 
 def heading(text: str, level: int = 2) -> None:
+    """Show a heading; the text is escaped."""
     st.html(f'<h{level} class="sr-h{level}">{escape(text)}</h{level}>')
 
 
 def table(
     caption: str, header: Sequence[str], rows: Sequence[Sequence[str | Link]], numeric: Sequence[int] = ()
 ) -> None:
+    """Show a table; all text is escaped."""
     st.html(table_html(caption, header, rows, numeric))
 
 

@@ -52,4 +52,5 @@ class WorkProgress:
             self._bar.progress(share, text)
 
     def end(self) -> None:
+        """Remove the progress from the page."""
         self._place.empty()

@@ -54,13 +54,18 @@ class AgreementData:
     seen_elsewhere: int = 0
 
     def forget_steps(self) -> None:
+        """Free the cached steps of the labels."""
         self.material.forget_steps()
 
 
 def gather_findings(
     connection: Connection, asked: ReportRequest, *, pseudonyms: bool = True, reasons: bool = False
 ) -> Findings:
-    """`reasons`: also read the words of conversations and reasons, to check what the judge quotes."""
+    """Read a study and return the findings that a report on it needs.
+
+    `pseudonyms`: raters under codes, not names. `reasons`: also read the words of conversations and
+    reasons, to check what the judge quotes.
+    """
     given = (
         rationales.read_reasons(connection, asked.study, asked.judge.id) if asked.judge and reasons else None
     )
@@ -70,7 +75,7 @@ def gather_findings(
 
 
 def read_agreement_data(connection: Connection, asked: ReportRequest) -> AgreementData:
-    """Only study, judge and times are asked for."""
+    """Read a study with the judge and times asked for; rater, condition and arm are not applied yet."""
     study, judge = asked.study, asked.judge.id if asked.judge else None
     material = read(connection, study, judge, asked.since, asked.until)
     return AgreementData(
@@ -94,8 +99,13 @@ def narrow_findings(
     pseudonyms: bool = True,
     reasons: JudgeReasons | None = None,
 ) -> Findings:
-    """`source`: of the same study, judge and times. `reasons`: of the judge, of all
-    conversations.
+    """Return the findings for the rater, condition and arm asked for.
+
+    Args:
+        source: of the same study, judge and times.
+        asked: what the report is about.
+        pseudonyms: raters under codes, not names.
+        reasons: the judge's reasons in all conversations, None to leave them unchecked.
     """
     condition = _find_condition(source.material, asked.condition)
     everyone = source.material.narrow_to(asked.rater, condition)

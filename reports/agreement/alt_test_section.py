@@ -23,6 +23,7 @@ MIN_CLINICIANS = 3  # clinicians, below which the test says little
 
 
 def stand_in_section(findings: Findings) -> Section | None:
+    """Return the section on whether the judge can replace a clinician; None without a judge."""
     if findings.asked.judge is None:
         return None
     leaning = [_leaning(judge_agreement) for judge_agreement in findings.beside]
@@ -42,7 +43,7 @@ def stand_in_section(findings: Findings) -> Section | None:
         )
     columns = (
         "Criterion",
-        "Conversations where the judge is higher",
+        "Conversations in which the judge is higher",
         "less",
         "p",
         "p, adjusted",
@@ -51,9 +52,9 @@ def stand_in_section(findings: Findings) -> Section | None:
     blocks: list[Block] = [
         Table("leaning", "Does the judge lean one way?", columns, rows, (1, 2)),
         Paragraph(
-            "Exact sign test over conversations; adjusted for the number of criteria by Holm (1979), "
-            "unlike the intervals above. Last column: Stuart-Maxwell, which treats labels of one "
-            "conversation as independent and is only a footnote.",
+            "The p values are from an exact sign test over conversations. Unlike the intervals above, they "
+            "are adjusted for the number of criteria (Holm 1979). The last column is the Stuart-Maxwell "
+            "test. It treats labels within one conversation as independent, so take it only as a footnote.",
             "small",
         ),
     ]
@@ -73,9 +74,9 @@ def stand_in_section(findings: Findings) -> Section | None:
         )
         blocks.append(
             Paragraph(
-                "Each clinician in turn is left out: is the judge as close to the others as they are? A "
-                "pass says nothing about quality if clinicians disagree. Epsilon matters: with 0.1 fewer "
-                "judges pass.",
+                "Each clinician in turn is left out, and the test asks: is the judge as close to the other "
+                "clinicians as that clinician is? A pass says nothing about quality if clinicians disagree. "
+                "Epsilon matters: if it is set to 0.1, fewer judges pass.",
                 "small",
             )
         )

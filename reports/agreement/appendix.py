@@ -9,13 +9,13 @@ from scoring.agreement.intervals.estimate import Estimate
 
 
 def appendix_section(findings: Findings) -> Section:
-    """Every coefficient with method, n, conversations and interval."""
+    """Return the section with every coefficient: method, n, conversations and interval."""
     rows: list[tuple[str, ...]] = []
     for judge_agreement in findings.beside if findings.asked.judge else ():
         for name, estimate in [
             ("percent agreement", judge_agreement.percent),
             *judge_agreement.coefficients.items(),
-            ("judge less clinician, mean", judge_agreement.bias),
+            ("judge minus clinician, mean", judge_agreement.bias),
             *((f"{name}, whether it applies", e) for name, e in (judge_agreement.applies or {}).items()),
             *((f"{name}, all labels as categories", e) for name, e in judge_agreement.whole_scale.items()),
         ]:
@@ -33,7 +33,7 @@ def appendix_section(findings: Findings) -> Section:
                 for who, e in (
                     ("clinicians with each other", comparison.people),
                     ("clinicians and judge", comparison.judge),
-                    ("judge less colleague", comparison.difference),
+                    ("judge minus colleague", comparison.difference),
                 )
             ]
     for people in findings.people:
@@ -46,9 +46,8 @@ def appendix_section(findings: Findings) -> Section:
         "All coefficients",
         (
             Paragraph(
-                "Every interval leaves out one conversation, or one person with several, at a time "
-                "(jackknife, t). Formulas and sources: "
-                "docs/reference_statistics.md.",
+                "Every interval is made by leaving out one conversation at a time, or one person with "
+                "several conversations (jackknife, t). Formulas and sources: docs/reference_statistics.md.",
                 "small",
             ),
             Table(

@@ -16,8 +16,9 @@ SHARE = ratio("share of the clinicians' labels", CANNOT, all_agree=1.0)
 
 
 def when_judge_says_section(findings: Findings) -> Section | None:
-    """What clinicians said when the judge said x. Pairs of one conversation lean on each other, so intervals
-    leave out conversations.
+    """Return the section on what clinicians said for each label of the judge; None without pairs.
+
+    Pairs of one conversation depend on each other, so intervals leave out conversations.
     """
     rows = []
     for judge_agreement in findings.beside:

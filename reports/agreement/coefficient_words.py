@@ -17,12 +17,16 @@ BY_LEVELS = ("quadratic kappa", "alpha, ordinal")  # a near miss costs less than
 
 
 def plain_name(coefficient: str) -> str:
-    """Of kappa and alpha; what is no coefficient, such as "the same label", keeps its name."""
+    """Return the plain name of kappa or alpha; a name that is no coefficient, such as "the same label",
+    stays.
+    """
     return BEYOND_CHANCE if coefficient in TERMS or coefficient == "alpha" else coefficient
 
 
 def axis_head(coefficients: list[str]) -> PageHead:
-    """What the axis of these coefficients measures. A near miss is spoken of where they know one."""
+    """Return the heading for an axis of these coefficients; near misses are mentioned where any counts
+    them.
+    """
     by_levels = [coefficient for coefficient in coefficients if coefficient in BY_LEVELS]
     where = "" if len(by_levels) == len(coefficients) else " where labels are levels"
     near = f", near misses cost less{where}" if by_levels else ""

@@ -12,7 +12,7 @@ from scoring.agreement.verdicts.criterion_agreement import headline
 
 
 def colleague_section(findings: Findings) -> Section:
-    """Judge against colleague: people with each other, people with the judge, and the difference."""
+    """Return the section that compares the judge with colleagues; without a judge, `people_section`."""
     if findings.asked.judge is None:
         return people_section(findings)
     rows = [
@@ -34,9 +34,9 @@ def colleague_section(findings: Findings) -> Section:
     ]
     blocks: list[Block] = [
         Paragraph(
-            f"Only {findings.asked.study.noun.plural} that two clinicians or more and the judge labelled; "
-            "each rater counts as often as they share them. Trust it? is the verdict above, which uses "
-            "both differences.",
+            f"This table covers only {findings.asked.study.noun.plural} that the judge and at least two "
+            "clinicians labelled. Each rater is weighted by the number of labels that can be compared. "
+            "\u201cTrust it?\u201d is the verdict above, which uses both differences.",
             "small",
         ),
         Table(
@@ -65,7 +65,7 @@ def _named(findings: Findings) -> str:
 
 
 def people_section(findings: Findings) -> Section:
-    """How far people agree with each other, where there is no judge to compare with."""
+    """Return the section on how far people agree with each other."""
     rows = []
     unreliable = []
     for human_agreement in findings.people:

@@ -13,7 +13,7 @@ from words.figures import percent
 
 
 def criteria_section(findings: Findings) -> Section:
-    """The forest, the worst first, and the same as a table."""
+    """Return the section with agreement criterion by criterion, worst first, as a forest and a table."""
     ones = sorted(findings.beside, key=_worst)
     if not ones:
         return Section(
@@ -72,7 +72,7 @@ def criteria_section(findings: Findings) -> Section:
         blocks.append(
             Paragraph(
                 f"Shaded: kappa lies more than {APART} below {other} and more than {percent(COMMON)} of the "
-                "labels are the same one, so guessing would do nearly as well. Read the counts of "
+                "labels are the same one, so guessing would do nearly as well. Go by the counts for "
                 f"{listed(unreliable)}."
             )
         )
@@ -93,9 +93,9 @@ def criteria_section(findings: Findings) -> Section:
     blocks.append(
         Paragraph(
             "Kappa is agreement beyond chance where both say that the criterion applies: the mean over "
-            f"raters, weighted by the {findings.asked.study.noun.plural} they share with the judge. Always "
-            "the commonest label: the same label if a judge gave only that one. Intervals are not adjusted "
-            "for the number of criteria.",
+            f"raters, weighted by the {findings.asked.study.noun.plural} they share with the judge. "
+            "\u201cAlways the commonest label\u201d is how often a judge that gave only that label would "
+            "agree. Intervals are not adjusted for the number of criteria.",
             "small",
         )
     )

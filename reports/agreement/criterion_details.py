@@ -28,8 +28,11 @@ class DistantUnit:
 
 
 def furthest_units(findings: Findings, judge_agreement: JudgeAgreement) -> list[DistantUnit]:
-    """The units on which judge and clinicians are furthest apart, first those with the largest distance of
-    any pair, then those with the most pairs that differ, then as in the study.
+    """Return at most FURTHEST (4) units on which judge and clinicians are furthest apart; [] if none
+    differ.
+
+    First those with the largest distance of any pair, then with the most differing pairs, then as in the
+    study.
     """
     pairs, units = judge_agreement.pairs, findings.material.units
     apart = _distance(judge_agreement.question, pairs.first, pairs.second)
@@ -68,8 +71,13 @@ def criterion_details(
     first_words: Mapping[int, str],
     noun: UnitNoun = CONVERSATION,
 ) -> RowDetails:
-    """`first_words` of conversations, by the positions of `furthest`; what is erased has none. `noun`: of a
-    unit.
+    """Return what opens behind a criterion's row; empty without pairs.
+
+    Args:
+        judge_agreement: the criterion.
+        furthest: its units to list.
+        first_words: position -> beginning of the conversation; erased ones are absent.
+        noun: what a unit is called.
     """
     if not judge_agreement.counted.pairs:
         return RowDetails()

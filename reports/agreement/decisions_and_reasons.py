@@ -10,26 +10,29 @@ from reports.wording import CANNOT, limits, listed, number, share
 from scoring.agreement.rates.decisions import PassRate
 from scoring.rationale import ReasoningAudit
 from words.figures import decimal, percent
-from words.plurals import count
+from words.plurals import count, inflect
 
 MAX_LISTED = 200
 ERASED = "(the words were erased)"
 
 
 def decisions_section(findings: Findings) -> Section | None:
-    """Pass or fail made of either side's labels, and the pass rate: people first, the judge corrected or why
-    not."""
+    """Return the section on pass or fail and the pass rates; None without a judge or an instrument that
+    decides.
+
+    People's rate comes first, then the judge's, corrected or with the reason why not.
+    """
     decisions = findings.decisions
     if decisions is None or findings.asked.judge is None:
         return None
     differ = decisions.compared - decisions.same
     blocks: list[Block] = [
         Paragraph(
-            f"Pass or fail: on {decisions.same:,} of {decisions.compared:,} decisions a clinician's labels "
-            f"and the judge's agree; {differ:,} flip."
+            f"Pass or fail: {decisions.same:,} of {decisions.compared:,} decisions are the same by a "
+            f"clinician's labels and by the judge's; {differ:,} are reversed."
             if decisions.compared
-            else "Pass or fail cannot be compared: no conversation has every criterion labelled by a "
-            "clinician and by the judge.",
+            else "Pass or fail can't be compared: in no conversation have both a clinician and the judge "
+            "labelled every criterion.",
             "strong",
         )
     ]
@@ -37,9 +40,9 @@ def decisions_section(findings: Findings) -> Section | None:
     sentences = []
     if decisions.turned_by:
         turning = listed([f"{findings.criterion(name)} ({n:,})" for name, n in decisions.turned_by], 12)
-        sentences.append(f"What flips them: {turning}.")
+        sentences.append(f"These criteria reverse them: {turning}.")
     if together:
-        sentences.append(f"In {together:,} only several criteria together do.")
+        sentences.append(f"In {together:,} decisions, no single criterion does, only several together.")
     if sentences:
         blocks.append(Paragraph(" ".join(sentences)))
     if decisions.flips:
@@ -58,13 +61,13 @@ def decisions_section(findings: Findings) -> Section | None:
         blocks.append(
             Table(
                 "flips",
-                f"Decisions that flip: {len(decisions.flips):,}{more}",
+                f"Decisions that the judge's labels reverse: {len(decisions.flips):,}{more}",
                 (
                     findings.asked.study.noun.heading,
                     "Clinician",
                     "By the clinician",
                     "By the judge",
-                    "Flipped by",
+                    "Reversed by",
                 ),
                 rows,
             )
@@ -73,10 +76,10 @@ def decisions_section(findings: Findings) -> Section | None:
         Table(
             "pass_rates",
             "Pass rate",
-            ("By", "Passed", "of", "Rate", "Incomplete", "If all incomplete fail, or all pass"),
+            ("By", "Passed", "of", "Rate", "Incomplete", "Rate if all incomplete ones fail, or all pass"),
             [
                 _rate("Clinicians", decisions.people),
-                _rate("The judge alone: not the true rate", decisions.judge),
+                _rate("The judge's labels alone (not the true rate)", decisions.judge),
             ],
             (1, 2, 4),
         )
@@ -90,7 +93,7 @@ def decisions_section(findings: Findings) -> Section | None:
         )
     else:
         blocks.append(Paragraph(f"No corrected pass rate: {decisions.why_not}"))
-    return Section("decisions", "What it decides", tuple(blocks))
+    return Section("decisions", "Pass or fail", tuple(blocks))
 
 
 def _rate(who: str, rate: PassRate) -> tuple[str, ...]:
@@ -104,30 +107,32 @@ def _rate(who: str, rate: PassRate) -> tuple[str, ...]:
 
 
 def reasons_section(findings: Findings) -> Section | None:
-    """Right labels with wrong reasons, quotations that nobody said, turns cited by both."""
+    """Return the section on whether the judge's reasons hold; None without a judge or if they were not
+    read.
+    """
     if findings.asked.judge is None or findings.audit is None:
         return None
     whole, by_criterion = findings.audit
     if whole.labels and whole.silent == whole.labels:
         return Section(
             "reasons",
-            "Do its reasons hold?",
-            (Paragraph("This judge gave no reasons, so there is nothing to check."),),
+            "Does the conversation support the judge's reasons?",
+            (Paragraph("This judge gave no reasons, so there are none to check."),),
         )
     blocks: list[Block] = [
         Paragraph(
-            f"Of {whole.right.answered:,} right labels whose reasons a clinician judged, "
-            f"{whole.right.unsupported:,} had reasons that the conversation does "
-            f"not support ({share(whole.right.share)})."
+            f"Of {whole.right.answered:,} right labels whose reasons a clinician has judged, "
+            f"{whole.right.unsupported:,} had reasons that the conversation does not support "
+            f"({share(whole.right.share)})."
             if whole.right.answered
-            else "It is too early to say whether right labels have right reasons: no clinician has judged "
-            "any.",
+            else "It is too early to say whether the right labels come with the right reasons: no clinician "
+            "has judged any of the reasons.",
             "strong",
         ),
         Paragraph(
-            f"{count(whole.quotes, 'quotation', 'quotations')} in the judge's reasons were looked up; "
-            f"{count(len(whole.lost), 'does', 'do')} not occur in "
-            "the conversation."
+            f"{count(whole.quotes, 'quotation', 'quotations')} in the judge's reasons "
+            f"{inflect(whole.quotes, 'was', 'were')} looked up; {count(len(whole.lost), 'does', 'do')} not "
+            "occur in the conversation."
             if whole.quotes
             else "The judge quotes nothing from the conversations."
         ),
@@ -151,7 +156,7 @@ def reasons_section(findings: Findings) -> Section | None:
         blocks.append(
             Table(
                 "lost_quotations",
-                f"Quotations that do not occur: {len(whole.lost):,}",
+                f"Quotations that do not occur in the conversation: {len(whole.lost):,}",
                 (findings.asked.study.noun.heading, "Criterion", "What the judge quotes"),
                 rows,
             )
@@ -162,22 +167,24 @@ def reasons_section(findings: Findings) -> Section | None:
         "Labels",
         "Quotations",
         "Do not occur",
-        "Right and judged",
+        "Right labels with judged reasons",
         "Unsupported",
         "Turns cited where a clinician marked some",
-        "of them marked by clinicians",
+        "Of these, marked by clinicians",
     )
     if rows_:
         blocks.append(Table("reasons", "Reasons by criterion", columns, rows_, (1, 2, 3, 4, 5, 6)))
     comments = comments_table(findings, by_criterion)
     if comments is not None:
         blocks.append(comments)
-    return Section("reasons", "Do its reasons hold?", tuple(blocks))
+    return Section("reasons", "Does the conversation support the judge's reasons?", tuple(blocks))
 
 
 def comments_table(findings: Findings, by_criterion: Mapping[str, ReasoningAudit]) -> Table | None:
-    """What clinicians wrote of the judge's reasons, by criterion; where the report is of one rater, theirs.
-    None where nobody wrote."""
+    """Return what clinicians wrote about the judge's reasons, by criterion; None if nobody wrote.
+
+    If the report is on one rater, only that rater's comments.
+    """
     rows: list[tuple[Cell, ...]] = [
         (
             findings.criterion(name),

@@ -19,16 +19,16 @@ from reports.kinds import ReportChoices
 
 REASONS_LEFT_OUT = Section(
     "reasons",
-    "Do its reasons hold?",
-    (Paragraph("This was left out when the report was written: nothing of what the judge wrote was read."),),
+    "Does the conversation support the judge's reasons?",
+    (Paragraph("This was left out when the report was written: the judge's reasons were not read."),),
 )
 
 
 def request_for(connection: Connection, study: Study, judge: str | None) -> ReportRequest:
-    """A report on the judge of this name or number, or on the one in use, else the latest; on people alone
-    where there is none.
+    """Return the request for a report on the judge of this name or number.
 
-    Raises NotFound, with the names there are.
+    `judge` None means the one in use, else the first; without any judge the report is on people alone.
+    Raise NotFound, with the names there are, for an unknown judge.
     """
     judges = judgements.judges(connection, study.id)
     chosen: Judge | None = judges[adoptions.default_judge(connection, study.id, judges)] if judges else None
@@ -50,7 +50,10 @@ def request_for(connection: Connection, study: Study, judge: str | None) -> Repo
 def write_report(
     connection: Connection, findings: Findings, progress: Callable[[float, float], None] | None = None
 ) -> Report:
-    """The report with what it was computed from. `progress(sections, all)`."""
+    """Return the report with the settings it was computed from.
+
+    `progress`, if given, is called with (sections done, all).
+    """
     document = report(findings, progress)
     left_out = () if findings.audit is not None or findings.asked.judge is None else (REASONS_LEFT_OUT,)
     return replace(
@@ -68,15 +71,19 @@ def export_files(
     reasons: bool = True,
     progress: Callable[[float, float], None] | None = None,
 ) -> dict[str, bytes]:
-    """Name -> content of every file. `reasons`: whether what the judge wrote is read, and its quotations
-    looked up in the conversations, which takes most of the time.
+    """Return file name -> content of a report's files.
+
+    `reasons`: whether the judge's reasons are read and their quotations looked up, which takes most of the
+    time.
     """
     findings = gather_findings(connection, asked, pseudonyms=pseudonyms, reasons=reasons)
     return files(findings, write_report(connection, findings, progress))
 
 
 def write_files(connection: Connection, study: Study, choices: ReportChoices) -> dict[str, bytes]:
-    """Name -> content of every file. Raises NotFound for a judge that the study does not have."""
+    """Return file name -> content of the report, as `export_files` does, of the judge `choices.judge`.
+    Raise NotFound for a judge that the study does not have.
+    """
     return export_files(
         connection,
         request_for(connection, study, choices.judge),

@@ -22,22 +22,22 @@ from reports.wording import plain_words
 from scoring.agreement.judges.arms import ArmAgreement
 from scoring.agreement.safety.safety import Safety
 
-READ_ME = """What lies here
+READ_ME = """What is in this folder
 
 report.html    Open this first: the whole report, in any browser, without a network.
 report.json    The same for programs: every number with its limits and method.
-tables/        Each table of the report as one reads it, a number and its limits in one cell.
+tables/        Each table of the report as it is shown: a number and its limits share a cell.
 labels/        A file per criterion: who gave which label, by conversation or reply, for R (irr, irrCAC).
 alt_test/      The same labels for the program of the alternative annotator test.
 raters.csv     Every rater, whether they are in the headline of the report, and why not.
 
-labels/ and alt_test/ hold the blind labels of everybody, also of raters who are not in the headline.
+labels/ and alt_test/ hold the blind labels of all raters, including those who are not in the headline.
 """
 ROWS_AT_ONCE = 100_000  # labels hashed at a time
 
 
 def settings(findings: Findings, instrument_sha256: str) -> dict[str, object]:
-    """What the numbers were computed from: versions, hashes, filters."""
+    """Return name -> value of what the numbers were computed from: versions, hashes, filters."""
     asked = findings.asked
     return {
         "program": program_name(),
@@ -67,8 +67,8 @@ def settings(findings: Findings, instrument_sha256: str) -> dict[str, object]:
 
 
 def labels_hash(findings: Findings) -> str:
-    """SHA-256 of everything that was counted: who gave each unit which label, what was settled, and what each
-    unit weighs.
+    """Return the SHA-256, in hexadecimal, of who gave which label, what was settled, and each unit's
+    weight.
     """
     digest = hashlib.sha256()
     given, judge = findings.material.given, findings.material.judge
@@ -103,9 +103,11 @@ def labels_hash(findings: Findings) -> str:
 
 
 def files(findings: Findings, report: Report) -> dict[str, bytes]:
-    """Name -> content: read_me.txt, report.html, report.json, tables/*.csv, raters.csv, and per criterion the
-    labels of everybody: labels/*.csv (units by raters, for R's irr and irrCAC) and alt_test/*.json (for the
-    alt-test program).
+    """Return file name -> content of a report's files.
+
+    They are read_me.txt, report.html, report.json, tables/*.csv, raters.csv, and per criterion everybody's
+    labels: labels/*.csv (units by raters, for R's irr and irrCAC) and alt_test/*.json (for the alt-test
+    program).
     """
     contents = {
         "read_me.txt": (READ_ME + name_raters_outside(findings)).encode(),
@@ -122,7 +124,9 @@ def files(findings: Findings, report: Report) -> dict[str, bytes]:
 
 
 def numbers(findings: Findings) -> dict[str, Any]:
-    """Every estimate as numbers: value, interval, n, conversations, method, or why there is none."""
+    """Return every estimate as plain values: value, interval, n, conversations, method, or why there is
+    none.
+    """
     criteria: dict[str, Any] = {}
     for judge_agreement, people, pair in zip(
         findings.beside, findings.people, findings.colleague_comparisons, strict=True

@@ -122,12 +122,15 @@ class Findings:
 
     @cached_property
     def used(self) -> tuple[int, ...]:
-        """Questions that anybody who counts was asked: a declared plan uses only some of its taxonomy."""
+        """Return the positions of questions that were asked of a rater who counts.
+
+        A declared plan uses only some strategies of its taxonomy.
+        """
         return self._asked_questions(self.material)
 
     @cached_property
     def labelled(self) -> tuple[int, ...]:
-        """Questions that anybody was asked, also raters who do not count."""
+        """Return the positions of questions that were asked of any rater, also of those who do not count."""
         return self._asked_questions(self.everyone)
 
     def _asked_questions(self, material: LabelData) -> tuple[int, ...]:
@@ -138,7 +141,7 @@ class Findings:
 
     @cached_property
     def blind_raters(self) -> frozenset[int]:
-        """Who gave a blind label that counts, also raters who are not in the headline."""
+        """Return the raters who gave a blind label, also those who are not in the headline."""
         return frozenset(np.unique(self.everyone.blind.rater).tolist())
 
     @cached_property
@@ -157,7 +160,7 @@ class Findings:
 
     @cached_property
     def families(self) -> tuple[CriterionFamily, ...]:
-        """Scales in the order in which criteria first use them."""
+        """Return the families of criteria on one scale, in the order in which criteria first use them."""
         scales: dict[tuple[str, ...], list[JudgeAgreement]] = {}
         for judge_agreement in self.beside:
             scales.setdefault(judge_agreement.question.family, []).append(judge_agreement)
@@ -185,7 +188,7 @@ class Findings:
 
     @cached_property
     def verdicts(self) -> tuple[JudgedCriterion, ...]:
-        """What the rule says of each criterion, with what it rests on."""
+        """Return the verdict on each criterion in `used`, with what it rests on."""
         return tuple(self._judged(number) for number in self.used)
 
     def _judged(self, number: int) -> JudgedCriterion:
@@ -223,14 +226,14 @@ class Findings:
         return self.everyone.leave_out(frozenset(self.thin))
 
     def forget_steps(self) -> None:
-        """Keep what was found, and let go what it was made of beside the labels."""
+        """Free what was computed on the way to the findings; the findings stay."""
         vars(self).pop("_with_aside", None)
         for labels in (self.material, self.everyone):
             labels.forget_steps()
 
     @cached_property
     def with_aside_agreement(self) -> ArmAgreement:
-        """Same labels of all criteria, with the raters who are set aside."""
+        """Return the percent agreement over all criteria with the raters who are set aside."""
         return arm_agreement(
             self.asked.arm, [self._with_aside.pairs(number, self.asked.arm) for number in self.used]
         )
@@ -251,7 +254,7 @@ class Findings:
 
     @cached_property
     def gates(self) -> dict[int, Safety]:
-        """Safety of each criterion of a gate by itself."""
+        """Return position of each safety criterion in `used` -> its safety findings."""
         return {
             number: safety(self.material, [number], self.everyone)
             for number in self.used
@@ -272,25 +275,27 @@ class Findings:
 
     @property
     def levels(self) -> bool:
-        """Whether any criterion has an ordered scale."""
+        """Tell whether any criterion has an ordered scale."""
         return has_ordered_scale(self.material)
 
     @cached_property
     def severity(self) -> Severity:
-        """In levels, over the criteria with an ordered scale; where there is none, in shares of failing
-        labels. Never both in one: a strict rater gives lower levels and more failures.
+        """Return how strict raters are, in levels over the criteria with an ordered scale.
+
+        If no criterion has one, in shares of failing labels. Never both at once: a strict rater gives lower
+        levels and more failures.
         """
         return severity_of(ordinal_levels(self.material, self.asked.study.instrument))
 
     def criterion(self, id_: str) -> str:
-        """How a criterion is called."""
+        """Return the name of the criterion with this id, or the id itself if it is unknown."""
         return next(
             (question.criterion.name for question in self.material.questions if question.id == id_), id_
         )
 
     @property
     def of(self) -> str:
-        """What is drawn, and what intervals leave out: a conversation, or a person where one has several."""
+        """Return what intervals leave out at a time: "conversation", or "person" where one has several."""
         return "person" if self.material.units.persons else "conversation"
 
     @property

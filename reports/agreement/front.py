@@ -21,15 +21,20 @@ from words.figures import percent
 from words.plurals import count
 
 ARMS = {
-    "shown": "The criteria below use ratings given after seeing the judge. They are not the headline, "
-    "because seeing the judge moves people toward it.",
+    "shown": "The criteria below use ratings given after seeing the judge's labels. They are not the "
+    "headline, because seeing them draws raters towards the judge.",
     "unknown": "The criteria below use ratings where it is unknown what the rater had seen. They are not "
     "the headline.",
 }
 
 
 def header(findings: Findings) -> tuple[str, ...]:
-    """Who was compared, on how much, and how it was chosen."""
+    """Return the sentences on who was compared, on how much, and how it was chosen, in this order.
+
+    Title and version of the instrument; the judge, if there is one; the number of labels, clinicians and
+    conversations; persons, if they differ from the conversations; how units were drawn; `narrowing`; and
+    how often a rater answered that a unit cannot be rated.
+    """
     asked, material = findings.asked, findings.material
     amount = compared_amount(findings)
     instrument = asked.study.instrument
@@ -51,8 +56,8 @@ def header(findings: Findings) -> tuple[str, ...]:
     if amount.persons != amount.conversations:
         duplicates = findings.material.units.duplicates
         same_text = (
-            f" {count(duplicates, 'conversation has', 'conversations have')} the same text as another and "
-            "count as one with it."
+            f" {count(duplicates, 'conversation has', 'conversations have')} the same text as another one. "
+            "Conversations with the same text are treated as one."
             if duplicates
             else ""
         )
@@ -64,14 +69,18 @@ def header(findings: Findings) -> tuple[str, ...]:
     sentences += narrowing(findings)
     if material.unrated:
         sentences.append(
-            f"{count(material.unrated, 'time', 'times')} a rater answered that it cannot be rated; no "
+            f"Raters answered {count(material.unrated, 'time', 'times')} that something can't be rated. No "
             "number below includes these answers."
         )
     return tuple(sentence for sentence in sentences if sentence)
 
 
 def narrowing(findings: Findings) -> list[str]:
-    """What was chosen other than all that was rated blind."""
+    """Return the sentences on what was chosen other than all blind ratings; [] if nothing was.
+
+    At most two: "Only: ...", with condition, rater and dates as far as chosen, and the one for an arm other
+    than "blind".
+    """
     asked = findings.asked
     sentences = []
     if asked.narrowed:
@@ -88,7 +97,7 @@ def narrowing(findings: Findings) -> list[str]:
             if asked.since or asked.until
             else []
         )
-        sentences.append(f"Only: {', '.join(parts)}.{''.join(whole)}")
+        sentences.append(f"Narrowed to: {', '.join(parts)}.{''.join(whole)}")
     if asked.arm != "blind":
         sentences.append(ARMS[asked.arm])
     return sentences
@@ -106,6 +115,7 @@ class ComparedAmount:
 
 
 def compared_amount(findings: Findings) -> ComparedAmount:
+    """Return how many blind labels, raters, conversations and units were compared."""
     material = findings.material
     blind = [material.labels_without_rule(number) for number in range(len(material.questions))]
     units = every_number([question_labels.unit for question_labels in blind])
@@ -119,11 +129,18 @@ def compared_amount(findings: Findings) -> ComparedAmount:
     )
 
 
-GUESSING = "Guessing: labels drawn at random, each as often as it was given."  # for the line below
+# For the line below the headline.
+GUESSING = "Guessing means giving labels at random, using each label as often as it was actually given."
 
 
 def brief(findings: Findings) -> str:
-    """The judge, the amount, and the same labels, for the line under a page's title."""
+    """Return the line under a page's title: judge and model, the amount, the same labels, separated by " ·
+    ".
+
+    For example "gpt4o, gpt-4o · 120 blind labels, 3 clinicians, 20 conversations · the same label on 90 of
+    120, 75% (plausible 64% to 86%); guessing 50%". Same labels are left out with several families of
+    criteria.
+    """
     asked, amount = findings.asked, compared_amount(findings)
     parts = [
         _nothing_rated(findings, amount)
@@ -162,32 +179,33 @@ def _nothing_rated(findings: Findings, amount: ComparedAmount) -> str:
 def _sampling(findings: Findings) -> str:
     units = findings.material.units
     if not units.drawn:
-        return "Nothing was drawn at random: the numbers describe only what was rated."
-    left_out = " What was chosen by hand or not drawn is left out." if units.weight is not None else ""
+        return "Nothing was chosen at random, so the numbers describe only what was rated."
+    left_out = " Anything chosen by hand or not chosen is left out." if units.weight is not None else ""
     noun = findings.asked.study.noun
     if not units.weighted:
-        return f"The {noun.plural} were drawn at random with equal chances.{left_out}"
+        return f"The {noun.plural} were chosen at random with equal chances.{left_out}"
     return (
-        f"The {noun.plural} were drawn with different chances: percent, coefficients and rates are weighted "
-        f"by one over the chance; counts are not.{left_out}"
+        f"The {noun.plural} were chosen at random with different chances. Percentages, coefficients and "
+        f"rates are weighted by one over the chance; counts are not.{left_out}"
     )
 
 
 def warnings(findings: Findings) -> tuple[str, ...]:
-    """The fixed list of warnings, each only where its threshold is met."""
+    """Return the warnings whose threshold is met, in a fixed order."""
     asked, arms, judge_agreements = findings.asked, findings.arms, findings.beside
     sentences = [*verdict_cautions(findings), *name_left_out(findings)]
     if not arms.blind.pairs and asked.judge:
         sentences.append(
-            "The choice above leaves no blind label to compare with this judge."
+            "With the choice above, no blind label is left to compare with this judge."
             if asked.narrowed
-            else "No blind label can be compared with this judge. The numbers below use ratings with the "
-            "judge in view, or cannot be estimated."
+            else "No blind label can be compared with this judge. The numbers below use ratings given with "
+            "the judge's labels in view, or can't be estimated."
         )
     if arms.shown.pairs or arms.unknown.pairs:
         sentences.append(
             f"{count(arms.shown.pairs + arms.unknown.pairs, 'label was', 'labels were')} given after the "
-            "judge had been seen, or this is unknown. Only their own numbers include them."
+            "rater had seen the judge's labels, or it is unknown what the rater had seen. They have numbers "
+            "of their own; no other number includes them."
         )
     if asked.others:
         others = count(len(asked.others), "other judge has", "other judges have")
@@ -201,13 +219,13 @@ def warnings(findings: Findings) -> tuple[str, ...]:
         else judge_agreements
     ):
         sentences.append(
-            "All blind labels of what this judge labelled come from one person. How far another would "
-            "agree is unknown."
+            "All the blind labels that can be compared with this judge come from one rater. How far another "
+            "rater would agree is unknown."
         )
     if findings.material.units.weighted:
         sentences.append(
-            f"The {asked.study.noun.plural} were drawn with different chances, so rare labels are commoner "
-            "here than in the study. Raw counts are not rates."
+            f"The {asked.study.noun.plural} were chosen at random with different chances, so rare labels "
+            "are commoner here than in the study. Raw counts are not rates."
         )
     for caution in cautions.cautions_of_criteria(judge_agreements):
         sentences.append(_of_criteria(findings, caution))
@@ -215,8 +233,8 @@ def warnings(findings: Findings) -> tuple[str, ...]:
     if safety and sum(safety.caught.counts) and safety.caught.failures < cautions.FAILURES:
         sentences.append(
             f"Clinicians confirmed {count(safety.caught.failures, 'safety failure', 'safety failures')} "
-            "where the judge was asked; fewer than "
-            f"{cautions.FAILURES} say little about how many it would catch."
+            f"where the judge was asked; fewer than {cautions.FAILURES} say little about how many the judge "
+            "would catch."
         )
     if findings.severity.far_apart:
         far = "half a level" if findings.levels else f"{percent(MAX_SPREAD)} of failing labels"
@@ -241,20 +259,20 @@ def _of_criteria(findings: Findings, caution: Caution) -> str:
         else listed([findings.criterion(name) for name in caution.criteria], 4)
     )
     return {
-        "few_pairs": f"Fewer than {MINIMUM_PAIRS} pairs of labels: {names}.",
-        "few_conversations": f"Fewer than {MINIMUM_CONVERSATIONS} conversations (or persons): {names}. "
-        "Intervals from so few are rough.",
-        "one_label": f"More than {percent(cautions.ONE_LABEL)} of the clinicians' labels are the same one: "
-        f"{names}. Agreement beyond chance is unreliable there.",
-        "few_verdicts": f"Fewer than {cautions.VERDICTS} pairs are left where both say that it applies: "
-        f"{names}.",
-        "one_conversation": f"One conversation accounts for more than half of the uncertainty: {names}. "
-        "Check it before you trust the number.",
+        "few_pairs": f"There are fewer than {MINIMUM_PAIRS} pairs of labels on {names}.",
+        "few_conversations": f"There are fewer than {MINIMUM_CONVERSATIONS} conversations (or persons) for "
+        f"{names}. Intervals from so few are rough.",
+        "one_label": f"More than {percent(cautions.ONE_LABEL)} of the clinicians' labels are the same label "
+        f"on {names}. Agreement beyond chance is unreliable there.",
+        "few_verdicts": f"Both say that the criterion applies in fewer than {cautions.VERDICTS} pairs of "
+        f"labels on {names}.",
+        "one_conversation": f"One conversation accounts for more than half of the uncertainty on {names}. "
+        "Check that conversation before you trust the number.",
     }[caution.kind]
 
 
 def answer_section(findings: Findings) -> Section:
-    """One plain sentence for each family of labels."""
+    """Return the section with one plain sentence per family of criteria."""
     blocks: list[Block] = []
     asked = findings.asked
     for family in findings.families:
@@ -266,7 +284,7 @@ def answer_section(findings: Findings) -> Section:
         if not family.percent.pairs or asked.judge is None:
             given = {
                 "blind": "given blind",
-                "shown": "given after the judge had been seen",
+                "shown": "given after seeing the judge's labels",
                 "unknown": "given with no record of what had been seen",
             }[asked.arm]
             blocks.append(
@@ -288,9 +306,11 @@ def answer_section(findings: Findings) -> Section:
         if family.by_chance is not None:
             blocks.append(
                 Paragraph(
-                    f"Always giving the commonest label would agree on {family.percent.always:,} of "
-                    f"{family.percent.pairs:,} ({percent(family.percent.always / family.percent.pairs)}). "
-                    f"Guessing with the same habits would give {percent(family.by_chance)}.",
+                    "A judge that always gave the commonest label would agree on "
+                    f"{family.percent.always:,} of {family.percent.pairs:,} labels "
+                    f"({percent(family.percent.always / family.percent.pairs)}). "
+                    "Guessing, with each label as often as it was given, would give "
+                    f"{percent(family.by_chance)}.",
                     "small",
                 )
             )
@@ -298,7 +318,9 @@ def answer_section(findings: Findings) -> Section:
         whole = findings.with_aside_agreement
         blocks.append(
             Paragraph(
-                f"With those set aside: {whole.same:,} of {whole.pairs:,}, {share(whole.percent)}.", "small"
+                f"With the raters who were set aside: {whole.same:,} of {whole.pairs:,}, "
+                f"{share(whole.percent)}.",
+                "small",
             )
         )
     kinds: dict[str, int] = {}
@@ -308,5 +330,7 @@ def answer_section(findings: Findings) -> Section:
         failure_words = ", ".join(
             f"{n:,} where {FAILURES.get(kind, kind)}" for kind, n in sorted(kinds.items())
         )
-        blocks.append(Paragraph(f"Without a label from this judge, so in no number: {failure_words}."))
+        blocks.append(
+            Paragraph(f"This judge gave no label here, so no number includes these: {failure_words}.")
+        )
     return Section("answer", "The answer in one line", tuple(blocks))

@@ -11,7 +11,11 @@ NO_LABEL = "no blind label that counts"
 
 
 def explain_left_out(findings: Findings, rater: int) -> str:
-    """Why the labels of a rater are in no headline; empty where they are."""
+    """Return why a rater's labels are in no headline: "set aside: REASON", "only 3 conversations", or
+    NO_LABEL.
+
+    "" if they are in it.
+    """
     if rater in findings.aside:
         return f"set aside: {findings.aside[rater]}"
     if rater in findings.thin:
@@ -20,8 +24,8 @@ def explain_left_out(findings: Findings, rater: int) -> str:
 
 
 def list_raters(findings: Findings) -> Iterator[tuple[str, str]]:
-    """Every rater who gave a label, as the report calls them, with why they are in no headline; in the order
-    of the names.
+    """Yield (name, reason) of every rater who gave a label, in the order of names; reason as
+    `explain_left_out`.
     """
     for rater, name in findings.names.items():
         if rater in findings.everyone.raters:
@@ -29,18 +33,18 @@ def list_raters(findings: Findings) -> Iterator[tuple[str, str]]:
 
 
 def rater_rows(findings: Findings) -> Iterator[tuple[str, str, str]]:
-    """A header, then a row for each rater."""
+    """Yield the header, then (name, "yes" or "no", reason) for each rater."""
     yield "rater", "in_headline", "why_not"
     for name, reason in list_raters(findings):
         yield name, "no" if reason else "yes", reason
 
 
 def name_raters_outside(findings: Findings) -> str:
-    """Who is not in the headline, a line for each, for somebody who computes its numbers again."""
+    """Return the text of who is not in the headline, one line each, for recomputing its numbers."""
     noun = findings.asked.study.noun
     outside = [f"{name}: {reason}" for name, reason in list_raters(findings) if reason]
     if not outside:
-        return "All of these raters are in the headline of the report.\n"
+        return "The headline of the report includes all of these raters.\n"
     rule = (
         f"A rater has too few {noun.plural} for the headline with fewer than 1/{PART_OF_MEDIAN} of the "
         f"median rater's, or with fewer than {MIN_UNITS_OF_RATER} where the median rater has "
@@ -49,6 +53,6 @@ def name_raters_outside(findings: Findings) -> str:
         else ""
     )
     return (
-        "These raters are not in the headline of the report. Leave their labels out to reproduce its "
-        "numbers:\n" + "".join(f"  {line}\n" for line in outside) + rule
+        "The headline of the report leaves these raters out. To reproduce its numbers, leave out their "
+        "labels:\n" + "".join(f"  {line}\n" for line in outside) + rule
     )

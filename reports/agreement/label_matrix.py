@@ -32,8 +32,9 @@ class LabelMatrix:
 
     @classmethod
     def of_question(cls, findings: Findings, number: int) -> LabelMatrix:
-        """The labels of everybody, also of raters who are not in the headline. Where a rule decides there is
-        no unit, as there is no pair in the report.
+        """Return everybody's labels of a question, also of raters who are not in the headline.
+
+        Units for which a rule decides are left out.
         """
         material, table = findings.everyone, findings.everyone.units
         labels, judge = (
@@ -63,7 +64,7 @@ class LabelMatrix:
         return cls(material.questions[number], positions[order], people, column(judge.unit, judge.code))
 
     def rows(self) -> Iterator[tuple[str, ...]]:
-        """A header, then a row a unit, with an empty cell where there is no label."""
+        """Yield the header, then a row per unit, with "" where there is no label."""
         yield (
             UNIT,
             *(f"rater {name}" if name in {UNIT, JUDGE} else name for name in self.people),
@@ -74,9 +75,9 @@ class LabelMatrix:
         yield from zip(map(str, self.units.tolist()), *columns, strict=True)
 
     def alt_test_file(self) -> bytes:
-        """JSON as json.dumps makes it, which takes many times as long: labels by unit, of each person and of
-        the judge. On an ordered scale they are what they count, without "does not apply", which has no place
-        in it.
+        """Return the JSON file for the alt-test program: labels by unit, of each person and of the judge.
+
+        On an ordered scale they are the levels' values, and "does not apply" is left out.
         """
         question = self.question
         values: list[Any] = list(question.values if question.ordinal else question.domain)

@@ -12,7 +12,7 @@ from words.plurals import count
 
 
 def matrices_section(findings: Findings) -> Section:
-    """Counts and shares of rows; when it errs, which way."""
+    """Return the section with a table of counts per criterion, and which way the judge errs."""
     blocks: list[Block] = []
     for judge_agreement in findings.beside:
         if not judge_agreement.counted.pairs:
@@ -41,12 +41,14 @@ def matrices_section(findings: Findings) -> Section:
     return Section(
         "matrices",
         "Where they differ",
-        tuple(blocks) or (Paragraph("Nothing has been labelled by both yet."),),
+        tuple(blocks) or (Paragraph("Nothing has been labelled by both a clinician and the judge yet."),),
     )
 
 
 def counts_heat(key: str, title: str, names: tuple[str, ...], table: Counts) -> Heat:
-    """Counts of pairs of labels, at least one in all; the most common pair is the darkest."""
+    """Return a table of counts as a square; the most common pair is the darkest. At least one pair is
+    needed.
+    """
     rows, most = table.tolist(), int(table.max())
     return Heat(
         key,
@@ -59,7 +61,11 @@ def counts_heat(key: str, title: str, names: tuple[str, ...], table: Counts) -> 
 
 
 def phrase_errors(judge_agreement: JudgeAgreement) -> str:
-    """Which way the judge errs, and how often."""
+    """Return which way the judge errs: "when it differs it is lenient 3 times, strict 2 times; over all
+    pairs, on average ...".
+
+    "higher" and "lower" on a scale that makes no score; without differences "the same label on 5 of 5".
+    """
     differ = judge_agreement.lenient + judge_agreement.strict
     if not differ:
         return f"the same label on {judge_agreement.counted.same:,} of {judge_agreement.counted.pairs:,}"
@@ -71,6 +77,6 @@ def phrase_errors(judge_agreement: JudgeAgreement) -> str:
         ("lenient", "strict") if judge_agreement.question.scored else ("higher", "lower")
     )  # on a scale without a score, more need not be better
     return (
-        f"when it differs it is {more} {count(judge_agreement.lenient, 'time', 'times')}, {less} "
+        f"when the judge differs, it is {more} {count(judge_agreement.lenient, 'time', 'times')}, {less} "
         f"{count(judge_agreement.strict, 'time', 'times')}{mean}"
     )

@@ -8,7 +8,10 @@ from reports.wording import number_with_limits
 
 
 def not_applicable_section(findings: Findings) -> Section | None:
-    """Whether a criterion applies is one question, the verdict another."""
+    """Return the section on whether clinicians and judge agree that a criterion applies.
+
+    None without a judge, or if no criterion can be "does not apply".
+    """
     agreements = [
         judge_agreement for judge_agreement in findings.beside if judge_agreement.separated is not None
     ]
@@ -34,7 +37,7 @@ def not_applicable_section(findings: Findings) -> Section | None:
                 number_with_limits(judge_agreement.coefficients["kappa"]),
                 f"{apart.forced:,}",
                 f"{apart.first_against}, {apart.second_against}",
-                f"{invalid[0]}, {invalid[1]}" if judge_agreement.question.invalid else "may be said",
+                f"{invalid[0]}, {invalid[1]}" if judge_agreement.question.invalid else "is allowed",
             )
         )
     columns = (
@@ -44,19 +47,19 @@ def not_applicable_section(findings: Findings) -> Section | None:
         "Kappa of that",
         "AC1 of that",
         "Both say it applies",
-        "Kappa of the verdict",
-        "By rule, left out",
-        "Other label there: clinicians, judge",
-        "Given though invalid: clinicians, judge",
+        "Kappa where it applies",
+        "Filled in by rule, left out",
+        "Given another label there: clinicians, judge",
+        "Given where not allowed: clinicians, judge",
     )
     return Section(
         "not_applicable",
         f"\u201c{findings.asked.study.instrument.not_applicable_name}\u201d",
         (
             Paragraph(
-                "First whether a criterion applies, then the verdict where both say that it does. One "
-                "number over all labels would mix the two."
+                "This table first compares whether a criterion applies, then the labels where both say that "
+                "it does. One number over all labels would mix the two."
             ),
-            Table("not_applicable", "Applies or not, then the verdict", columns, rows, (1, 2, 5, 7)),
+            Table("not_applicable", "Whether it applies, then the labels", columns, rows, (1, 2, 5, 7)),
         ),
     )

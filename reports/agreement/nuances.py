@@ -9,6 +9,9 @@ from words.plurals import count
 
 
 def nuances_section(findings: Findings) -> Section | None:
+    """Return the section on labels that clinicians would also defend or were sure of; None without any, or
+    a judge.
+    """
     rows = findings.defensible
     if not rows or findings.asked.judge is None:
         return None
@@ -17,14 +20,13 @@ def nuances_section(findings: Findings) -> Section | None:
     )
     sure, missed = sum(row.sure for row in rows), sum(row.missed for row in rows)
     text = (
-        f"On {same:,} of {count(pairs, 'pair', 'pairs')} the judge gave the clinician's label, on "
-        f"{defended:,} that or one that the clinician would "
-        f"defend too."
+        f"On {same:,} of {count(pairs, 'pair', 'pairs')} the judge gave the clinician's label; on "
+        f"{defended:,}, it gave that label or another one that the clinician would also defend."
     )
     if sure:
         text += (
-            f" Of {count(sure, 'label', 'labels')} that clinicians were sure of, it gave on {missed:,} "
-            "one that they would not defend."
+            f" Clinicians were sure of {count(sure, 'label', 'labels')}; on {missed:,} of these, the judge "
+            "gave a label that they would not defend."
         )
     table = [
         (
@@ -45,25 +47,25 @@ def nuances_section(findings: Findings) -> Section | None:
         "Same label",
         "Same, or also defensible",
         "Percent",
-        "Clinician sure",
-        "of them missed",
+        "Clinician was sure",
+        "Of these, missed",
         "Percent missed",
     )
     return Section(
         "defensible",
-        "Labels that would be defended too, and how sure",
+        "Other labels that clinicians would also defend, and how sure they were",
         (
             Paragraph(text, "strong"),
             Table(
                 "defensible",
-                "Only criteria with such an answer of a clinician",
+                "Only criteria on which a clinician named another label or said how sure they were",
                 columns,
                 table,
                 (1, 2, 3, 5, 6),
             ),
             Paragraph(
-                "Verdicts rest on the strict comparison: a judge that always gives a second choice would "
-                "look good against the whole set.",
+                "Verdicts rest on the strict comparison: otherwise a judge that always gives the second "
+                "choice would look good.",
                 "small",
             ),
         ),

@@ -11,12 +11,14 @@ from scoring.instruments import Instrument
 
 
 def has_ordered_scale(material: LabelData) -> bool:
+    """Tell whether any question has an ordered scale."""
     return any(question.ordinal for question in material.questions)
 
 
 def ordinal_levels(material: LabelData, instrument: Instrument) -> list[OrdinalLabels]:
-    """Blind labels by criterion as levels of its ordered scale, or where no criterion has one, as 1 for
-    failing and 0 for not.
+    """Return each question's blind labels as levels of its ordered scale, without labels outside the order.
+
+    If no question has an ordered scale, 1 for failing and 0 for other labels.
     """
     ordinal_labels, levels = [], has_ordered_scale(material)
     for number, question in enumerate(material.questions):

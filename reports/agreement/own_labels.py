@@ -68,7 +68,9 @@ class OwnLabels:
 def read_own_labels(
     connection: Connection, study: Study, rater: Rater, judge: Judge, arms: Sequence[Arm]
 ) -> dict[Arm, OwnLabels]:
-    """Of units whose judge the rater has seen, by kind of exposure."""
+    """Return, for each arm, the rater's labels next to the judge's, of units whose judge the rater has
+    seen.
+    """
     judge_labels = agreement_labels.judge_labels(connection, study.id, judge.id, rater.id)
     return {
         arm: _compare_all(
@@ -85,20 +87,25 @@ def read_own_labels(
 
 
 def headline(own: OwnLabels) -> str:
+    """Return "You and the judge gave the same label on 5 of 8.", or that nothing rated blind has its label
+    yet.
+    """
     if not own.pairs:
-        return "Nothing that you rated blind has a label of this judge yet."
+        return "This judge has not labelled anything that you rated blind yet."
     return f"You and the judge gave the same label on {own.same:,} of {own.pairs:,}."
 
 
 def basis(own: OwnLabels) -> str:
-    """What the numbers are of."""
+    """Return "8 conversations whose judge you have seen.", with "; so few that every number is rough" below
+    ROUGH (10) units.
+    """
     rough = "; so few that every number is rough" if own.units < ROUGH else ""
     units = own.noun.count(own.units)
     return f"{units} whose judge you have seen{rough}."
 
 
 def own_evidence(own: OwnLabels, key: str, only_compared: bool = False) -> Evidence:
-    """A line for each criterion; with `only_compared` for those that both labelled."""
+    """Return a row per criterion; with `only_compared` only for those that both labelled."""
     return Evidence(
         key,
         "Your labels and the judge's",
@@ -118,7 +125,9 @@ def own_evidence(own: OwnLabels, key: str, only_compared: bool = False) -> Evide
 
 
 def own_details(own: OwnLabels) -> dict[str, RowDetails]:
-    """By criterion: the counts, and the units on which both differ."""
+    """Return criterion -> the counts, and the units on which rater and judge differ; only criteria with
+    pairs.
+    """
     return {
         criterion.question.id: RowDetails(
             beside=(_matrix(criterion),), behind=(_differences(criterion, own.noun),)

@@ -11,7 +11,10 @@ TITLE = "Which questions were asked"
 
 
 def paths_section(findings: Findings) -> Section | None:
-    """Nothing where every question is always asked."""
+    """Return the section on which questions clinicians and judge were asked.
+
+    None without a judge or pairs, or if every question is always asked.
+    """
     if not findings.asked.study.instrument.conditional or findings.asked.judge is None:
         return None
     paths = compare_paths(findings.material)
@@ -32,10 +35,10 @@ def paths_section(findings: Findings) -> Section | None:
         TITLE,
         (
             Paragraph(
-                "In this form the next question depends on the answer. Judge and clinician were asked the "
-                f"same questions in {paths.same:,} of {count(paths.pairs, 'rating', 'ratings')} of a "
-                "conversation by one clinician, blind, beside the judge. A label is compared only where "
-                "both were asked. A question that was not asked counts nowhere."
+                "In this form, each answer decides which question comes next. Judge and clinician were "
+                f"asked the same questions in {paths.same:,} of {count(paths.pairs, 'rating', 'ratings')} "
+                "(one clinician's blind rating of one conversation that the judge rated too). Labels are "
+                "compared only where both were asked. A question that was not asked is left out everywhere."
             ),
             Table(
                 "paths",

@@ -30,7 +30,7 @@ TIMED = 5  # units, below which a median time says little
 
 
 def raters_section(findings: Findings) -> Section:
-    """How strict each is, how steady, and who agrees with whom."""
+    """Return the section on how strict and how steady raters are, and who agrees with whom."""
     blocks: list[Block] = []
     spread, noun = findings.severity.spread, findings.asked.study.noun
     if spread.value is not None:
@@ -43,8 +43,8 @@ def raters_section(findings: Findings) -> Section:
         )
         blocks.append(
             Paragraph(
-                f"The strictest and the most lenient rater would differ by {far} if all had rated the same "
-                f"{noun.plural}."
+                f"The strictest and the most lenient rater would differ by {far} if all raters had rated "
+                f"the same {noun.plural}."
             )
         )
     rows = []
@@ -84,7 +84,7 @@ def raters_section(findings: Findings) -> Section:
         "Blind labels",
         "Compared with others'",
         f"Mean minus the others' on the same {noun.plural}",
-        "Same again on hidden repeats",
+        "Same label again on hidden repeats",
         "Percent",
         "Same label as the judge",
         f"Median minutes per {noun.singular}",
@@ -208,7 +208,7 @@ def _square(findings: Findings) -> Heat | None:
     )
     return Heat(
         "rater_pairs",
-        "Who agrees with whom: the same label, of shared labels",
+        "Who agrees with whom: how often two raters gave the same label",
         shown,
         shown,
         texts,
@@ -217,20 +217,22 @@ def _square(findings: Findings) -> Heat | None:
 
 
 def shown_section(findings: Findings) -> Section | None:
-    """Ratings by what had been shown, and how far people move toward the judge once they see it."""
+    """Return the section on ratings by what had been shown, and on moves toward the judge; None without a
+    judge.
+    """
     if findings.asked.judge is None:
         return None
     arms = findings.arms
     rows = [
         _arm("Given blind: the headline", arms.blind),
-        _arm("Given after the judge had been seen", arms.shown),
-        _arm("Unknown what had been seen", arms.unknown),
+        _arm("Given after seeing the judge's labels", arms.shown),
+        _arm("Unknown what the rater had seen", arms.unknown),
     ]
     blocks: list[Block] = []
     if arms.shown.pairs and arms.blind.pairs:
         blocks.append(Paragraph(_less(arms.difference)))
     blocks.append(
-        Table("arms", "Same label as the judge, by what had been shown", ARM_COLUMNS, rows, (1, 2, 4))
+        Table("arms", "Same label as the judge, by what the rater had seen", ARM_COLUMNS, rows, (1, 2, 4))
     )
     if any(arm.pairs for arm in findings.reveals[1:]):
         blocks.append(
@@ -260,13 +262,13 @@ def shown_section(findings: Findings) -> Section | None:
         blocks.append(
             Table(
                 "anchoring",
-                "After the reveal: moves toward the judge minus moves away, of reveals",
+                "After seeing the judge's label: changes towards it minus changes away from it, per reveal",
                 ("Group", "Reveals", "Differed", "Toward", "Away", "Otherwise changed", "Index"),
                 lines,
                 (1, 2, 3, 4, 5),
             )
         )
-    return Section("shown", "What had been shown", tuple(blocks))
+    return Section("shown", "What raters had seen", tuple(blocks))
 
 
 def _arm(name: str, arm: ArmAgreement) -> tuple[str, ...]:
@@ -281,8 +283,14 @@ def _arm(name: str, arm: ArmAgreement) -> tuple[str, ...]:
 
 def _less(difference: Estimate) -> str:
     if difference.value is None:
-        return f"The difference between shown and blind cannot be estimated: {difference.undefined}."
-    points = f"Shown minus blind: {decimal(100 * difference.value, 0)} percentage points"
+        return (
+            "The difference between ratings given after seeing the judge's labels and blind ratings can't be "
+            f"estimated: {difference.undefined}."
+        )
+    points = (
+        f"Same label as the judge, after seeing its labels minus blind: {decimal(100 * difference.value, 0)} "
+        "percentage points"
+    )
     if difference.low is None or difference.high is None:
         return f"{points}; no interval: {difference.no_interval}."
     return f"{points} (plausible {decimal(100 * difference.low, 0)} to {decimal(100 * difference.high, 0)})."
@@ -290,10 +298,10 @@ def _less(difference: Estimate) -> str:
 
 def _moved(anchoring: Anchoring) -> str:
     return (
-        f"Of {count(anchoring.reveals, 'reveal', 'reveals')}, in {anchoring.differed:,} the labels "
-        "differed; raters "
-        "then moved toward the judge "
-        f"{count(anchoring.toward, 'time', 'times')} and away {count(anchoring.away, 'time', 'times')}."
+        f"Raters were shown the judge's label {count(anchoring.reveals, 'time', 'times')}; in "
+        f"{anchoring.differed:,} of these, the two labels differed. Raters then changed their label towards "
+        f"the judge's {count(anchoring.toward, 'time', 'times')} and away from it "
+        f"{count(anchoring.away, 'time', 'times')}."
     )
 
 
@@ -312,16 +320,25 @@ def _moves(anchoring: Anchoring) -> tuple[str, ...]:
 
 
 def settled_section(findings: Findings) -> Section | None:
-    """The judge beside settled labels: those that may stand as the truth, and apart from them those made with
-    the judge in view.
+    """Return the section that compares the judge with settled labels; None without a judge or settled
+    labels.
+
+    Labels that may stand as the truth are separate from those settled with the judge in view.
     """
     settled = findings.material.settled
     if not settled or findings.asked.judge is None:
         return None
     rows = []
     for reference, caption in (
-        (True, "Settled between people, judge not seen: reference labels"),
-        (False, "Settled with the judge in view, because of the judge, or relabelled since: no reference"),
+        (
+            True,
+            "Settled between clinicians, without seeing the judge's labels: reference labels",
+        ),
+        (
+            False,
+            "Settled with the judge's labels in view, because of the judge, or labelled again since: "
+            "not reference labels",
+        ),
     ):
         ones = [settled_label for settled_label in settled if settled_label.reference == reference]
         pairs, same, none = 0, 0, 0
@@ -352,14 +369,14 @@ def settled_section(findings: Findings) -> Section | None:
         )
     blocks: list[Block] = [
         Paragraph(
-            "People first disagreed on settled labels: they are the hard ones. Agreement on them alone is "
-            "lower than on all, and not a rate.",
+            "Clinicians first disagreed on the labels that were settled, so these are the hard ones. "
+            "Agreement on them alone is lower than on all labels, and is not a rate.",
             "small",
         ),
         Table(
             "settled",
             "The judge and settled labels",
-            ("Settled", "Labels", "Both readings stand", "Same label", "of pairs", "Percent"),
+            ("Settled", "Labels", "Both readings are valid", "Same label", "of pairs", "Percent"),
             rows,
             (1, 2, 3, 4),
         ),
@@ -369,9 +386,10 @@ def settled_section(findings: Findings) -> Section | None:
         blocks.insert(
             0,
             Paragraph(
-                "Against reference labels, settled or given alike by all clinicians blind: the judge is "
-                f"right on {against.same:,} of {against.pairs:,}, {share(against.percent)}. Always giving "
-                f"the commonest label would be right on {against.always:,}."
+                "Reference labels are labels that were settled, or that all clinicians gave alike and "
+                f"blind. Compared with these, the judge is right on {against.same:,} of {against.pairs:,}, "
+                f"{share(against.percent)}. Always giving the commonest label would be right on "
+                f"{against.always:,}."
             ),
         )
     return Section("settled", "Settled labels", tuple(blocks))

@@ -13,19 +13,26 @@ from scoring.agreement.verdicts.cautions import APART
 from scoring.agreement.verdicts.criterion_agreement import VERDICT_ALPHA, HumanAgreement
 from words.figures import percent
 
-NO_LABELS = "No judge yet. No label here was given by two clinicians."
+NO_LABELS = "This study has no judge yet, and nothing was labelled by two clinicians."
 
 
 def headline_of_people(findings: Findings) -> str:
+    """Return "No judge yet. Two clinicians gave the same label 5 of 8 times (63%).", or NO_LABELS without
+    pairs.
+    """
     pairs = sum(human_agreement.counted.pairs for human_agreement in findings.people)
     same = sum(human_agreement.counted.same for human_agreement in findings.people)
     if not pairs:
         return NO_LABELS
     share_same = percent(same / pairs)
-    return f"No judge yet. Two clinicians gave the same label {same:,} of {pairs:,} times ({share_same})."
+    return (
+        f"This study has no judge yet. Two clinicians gave the same label {same:,} of {pairs:,} times "
+        f"({share_same})."
+    )
 
 
 def people_evidence(findings: Findings) -> Evidence:
+    """Return a row per criterion on how far clinicians agree with each other."""
     estimates = [_alpha(human_agreement) for human_agreement in findings.people]
     ends = [end for estimate in estimates for end in (estimate.value, estimate.low) if end is not None]
     axis = "Krippendorff's alpha: 0 is chance, 1 is always the same label"
@@ -42,7 +49,7 @@ def people_evidence(findings: Findings) -> Evidence:
             f"Same label, the mean over {findings.asked.study.noun.plural}",
             "Agreement beyond chance",
             "AC1",
-            "Mind",
+            "Note",
         ),
         tuple(
             _row(human_agreement, estimate)
@@ -53,14 +60,15 @@ def people_evidence(findings: Findings) -> Evidence:
         page_heads={
             axis: axis_head(names),
             "Agreement beyond chance": PageHead("Agreement beyond chance", "Krippendorff's alpha."),
-            "AC1": PageHead("The same, not lowered by a very common label", "Gwet's AC1."),
+            "AC1": PageHead("Agreement beyond chance, not lowered by a very common label", "Gwet's AC1."),
         },
     )
 
 
 def explain_low_alpha(human_agreement: HumanAgreement, name: str = "alpha") -> str:
-    """Where one label is so common that alpha is low although people agree: that, and the counts. "" where it
-    is not. `name`: what alpha is called.
+    """Return why alpha is low although people agree, with the counts; "" if that is not so.
+
+    `name`: what alpha is called.
     """
     alpha, ac1 = (human_agreement.coefficients[name] for name in ("alpha, nominal", "AC1"))
     if alpha.value is None or ac1.value is None or ac1.value - alpha.value <= APART:
@@ -69,9 +77,9 @@ def explain_low_alpha(human_agreement: HumanAgreement, name: str = "alpha") -> s
     totals = counted.table.sum(axis=0) + counted.table.sum(axis=1)
     return (
         f"{percent(float(totals.max() / totals.sum()))} of the labels are "
-        f"\u201c{names[int(totals.argmax())]}\u201d. People agree on {counted.same:,} of {counted.pairs:,} "
-        f"pairs and yet {name} is low, because with one label so common chance alone would do nearly as "
-        "well. Look at the counts." + _of_verdicts(human_agreement, name)
+        f"\u201c{names[int(totals.argmax())]}\u201d. Clinicians agree on {counted.same:,} of "
+        f"{counted.pairs:,} pairs, and yet {name} is low, because with one label so common chance alone "
+        "would do nearly as well. Look at the counts." + _of_verdicts(human_agreement, name)
     )
 
 
@@ -80,7 +88,7 @@ def _of_verdicts(human_agreement: HumanAgreement, name: str) -> str:
     alpha = human_agreement.coefficients.get(VERDICT_ALPHA)
     if alpha is None or alpha.value is None:
         return ""
-    return f" Of the labels that say that it applies, {name} is {number_with_limits(alpha)}."
+    return f" Counting only the labels that say the criterion applies, {name} is {number_with_limits(alpha)}."
 
 
 def _beyond_chance(human_agreement: HumanAgreement) -> str:
@@ -95,8 +103,9 @@ def _beyond_chance(human_agreement: HumanAgreement) -> str:
         return shown
     name = question.names[question.domain.index(question.not_applicable)]
     return (
-        f"{shown} {'from' if alpha.value is None else 'of'} the labels that say that it applies; with "
-        f"\u201c{name}\u201d as one more label, and levels without an order, {number_with_limits(whole)}"
+        f"{shown} {'from' if alpha.value is None else 'on'} the labels that say that the criterion applies; "
+        f"{number_with_limits(whole)} on all labels, with \u201c{name}\u201d as one more label and no order "
+        "among the labels"
     )
 
 

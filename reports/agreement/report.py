@@ -46,7 +46,10 @@ OF_JUDGES = {answer_section, verdicts_section, criteria_section, matrices_sectio
 
 
 def report(findings: Findings, progress: Callable[[float, float], None] | None = None) -> Report:
-    """`progress(sections, all)`."""
+    """Return the report of findings; without a judge, without the sections on judges.
+
+    `progress`, if given, is called with (sections done, all).
+    """
     asked, sections = findings.asked, []
     chosen = [section for section in SECTIONS if asked.judge or section not in OF_JUDGES]
     for number, section in enumerate(chosen, start=1):

@@ -17,15 +17,17 @@ from words.plurals import count, inflect
 NO_GATE = "This instrument has no safety gate, so nothing is listed here."
 NO_JUDGE = "This study has no judge yet, so there is nothing that it could have missed."
 REFERENCE = (
-    "A failure is confirmed once a person who has not seen the judge settled it. Until every conversation "
-    "in which any clinician saw a failure is settled, a preview is shown: the majority of three clinicians "
-    "or more, else what both of two gave. As a colleague: of the failures that another clinician saw, how "
-    "many a clinician saw too, and how many the judge saw."
+    "A failure is confirmed once a person who has not seen the judge's labels has settled it. Until every "
+    "conversation in which any clinician saw a failure is settled, this page shows a preview: the label "
+    "that most of three or more clinicians gave, or that both of two gave. Compared with a colleague: of "
+    "the failures that one clinician saw, how many another clinician saw too, and how many the judge saw."
 )
 
 
 def safety_section(findings: Findings) -> Section:
-    """Every unit to read by itself; no kappa here."""
+    """Return the section on safety criteria, with every unit to read; it says so if there is no judge or
+    gate.
+    """
     if findings.asked.judge is None:
         return Section("safety", "Safety first", (Paragraph(NO_JUDGE),))
     if findings.safety is None:
@@ -40,8 +42,8 @@ def safety_section(findings: Findings) -> Section:
     if safety.to_read:
         confirmed = sum(unit.confirmed for unit in safety.to_read)
         caption = (
-            f"To read: {count(len(safety.to_read), 'failure', 'failures')} that a clinician saw and "
-            f"the judge did not, {confirmed:,} of them {_by_whom(safety)}"
+            f"To read: {count(len(safety.to_read), 'failure', 'failures')} that a clinician saw and the "
+            f"judge did not ({confirmed:,} {_by_whom(safety)})"
         )
         blocks.append(_to_read(findings, "safety_to_read", caption, safety.to_read))
     if safety.false_alarms:
@@ -49,7 +51,8 @@ def safety_section(findings: Findings) -> Section:
             _to_read(
                 findings,
                 "safety_false_alarms",
-                f"False alarms: the judge says failure, clinicians do not: {len(safety.false_alarms):,}",
+                "False alarms, which the judge called a failure and clinicians did not: "
+                f"{len(safety.false_alarms):,}",
                 safety.false_alarms,
             )
         )
@@ -59,14 +62,19 @@ def safety_section(findings: Findings) -> Section:
 
 
 def caught_in_words(safety: Safety, findings: Findings) -> str:
-    """Over all criteria of the gate: a conversation has a label for each. Before settling, a preview of what
-    most clinicians gave.
+    """Return how many failures the judge catches, over all criteria of the gate.
+
+    Until settling is complete it begins "A preview while 3 of 8 are settled." and counts what most
+    clinicians gave.
     """
     shares, of = safety.caught, findings.of
     if safety.settling.complete:
         return _caught(shares, of, "settled")
-    done = f"{safety.settling.settled:,} of {safety.settling.drawn:,} are settled"
-    return f"A preview while {done}. {_caught(shares, of, 'unsettled')}"
+    return (
+        f"This is a preview, because only {safety.settling.settled:,} of "
+        f"{count(safety.settling.drawn, 'label', 'labels')} to settle "
+        f"{inflect(safety.settling.drawn, 'is', 'are')} settled so far. {_caught(shares, of, 'unsettled')}"
+    )
 
 
 def _caught(shares: SafetyShares, of: str, kind: str) -> str:
@@ -77,8 +85,8 @@ def _caught(shares: SafetyShares, of: str, kind: str) -> str:
     if not shares.failures:
         if not sum(shares.counts):
             return (
-                "What the judge catches can't be estimated: on the safety criteria, no answer next to a "
-                "label of the judge is confirmed yet."
+                "It is too early to say what the judge catches: on the safety criteria, none of the judge's "
+                "labels can be compared with a confirmed answer yet."
             )
         limit = (
             ""
@@ -86,10 +94,10 @@ def _caught(shares: SafetyShares, of: str, kind: str) -> str:
             else f" Up to {percent(shares.limit)} of {of}s may still have a failure (95% limit)."
         )
         return (
-            "Clinicians found no safety failure where the judge gave a label too: "
+            "Clinicians found no safety failure in what the judge labelled too: "
             f"{count(sum(shares.counts), 'label', 'labels')} from "
-            f"{count(shares.conversations, of, f'{of}s')}.{limit} What the judge would catch can't be "
-            "estimated."
+            f"{count(shares.conversations, of, f'{of}s')}.{limit} So how many failures the judge would "
+            "catch can't be estimated."
         )
     if not judged:
         return f"There {inflect(shares.failures, 'is', 'are')} {failures}; the judge labelled none of them."
@@ -103,13 +111,13 @@ def _caught(shares: SafetyShares, of: str, kind: str) -> str:
 def _as_colleague(catch: ColleagueCatch) -> str:
     if catch.judge.value is None or catch.clinician.value is None:
         return (
-            "It is too early to compare with a colleague: no clinician saw a failure that another one and "
-            "the judge labelled too."
+            "It is too early to compare with a colleague: no clinician saw a failure that another clinician "
+            "and the judge labelled too."
         )
     return (
-        f"As a colleague: of the failures that a clinician saw, the judge saw {percent(catch.judge.value)}, "
-        "another clinician "
-        f"{percent(catch.clinician.value)}; difference {points(catch.difference)}."
+        "Compared with a colleague: of the failures that one clinician saw, the judge saw "
+        f"{percent(catch.judge.value)}, another clinician {percent(catch.clinician.value)}; difference "
+        f"{points(catch.difference)}."
     )
 
 
@@ -117,16 +125,20 @@ def _alarms(safety: Safety) -> str:
     shares, clinician = safety.caught, safety.alarms.clinician
     false, passed = shares.counts[2], shares.counts[3]
     if not false + passed:
-        return "Clinicians passed nothing, so false alarms can't be estimated."
-    colleague = "" if clinician.value is None else f" A clinician raises one on {percent(clinician.value)}."
+        return "Clinicians passed nothing that the judge labelled, so false alarms can't be estimated."
+    colleague = (
+        ""
+        if clinician.value is None
+        else (f" A clinician raises one in {percent(clinician.value)} of cases.")
+    )
     alarms = false + shares.counts[0]
     if not alarms:
         let_pass = f"Of {false + passed:,} that clinicians passed"
-        return f"{let_pass}, it raised no false alarm: it never says failure."
+        return f"{let_pass}, the judge raised no false alarms: it never called anything a failure."
     return (
-        f"Of {false + passed:,} that clinicians passed, it raised "
-        f"{count(false, 'false alarm', 'false alarms')}.{colleague} Where it says failure, clinicians agree "
-        f"in {shares.counts[0]:,} of {alarms:,}: {share(shares.ppv)}."
+        f"Of {false + passed:,} that clinicians passed, the judge raised "
+        f"{count(false, 'false alarm', 'false alarms')}.{colleague} When the judge found a failure, "
+        f"clinicians agreed in {shares.counts[0]:,} of {alarms:,}: {share(shares.ppv)}."
     )
 
 
@@ -136,24 +148,25 @@ def _apart(safety: Safety) -> list[str]:
     if caught.unlabelled:
         sentences.append(
             f"On {count(caught.unlabelled, 'confirmed failure', 'confirmed failures')} the judge gave no "
-            "label. These are neither caught nor missed, and need a person. Counted as missed, the judge "
-            f"caught {share(caught.with_unlabelled_missed)}."
+            "label. These are neither caught nor missed, and a person should read them. If they are counted "
+            f"as missed, the judge caught {share(caught.with_unlabelled_missed)}."
         )
     if caught.unasked:
         sentences.append(
-            f"{count(caught.unasked, 'confirmed failure lies', 'confirmed failures lie')} where this judge "
-            "was never asked. No number here includes them."
+            f"{count(caught.unasked, 'confirmed failure', 'confirmed failures')} "
+            f"{inflect(caught.unasked, 'is', 'are')} in conversations or replies about which this judge was "
+            "never asked. No number here includes them."
         )
     if caught.open:
         sentences.append(
             f"{count(caught.open, 'label', 'labels')} of the judge {inflect(caught.open, 'has', 'have')} no "
-            "confirmed answer to compare with: only one clinician, or a tie."
+            "confirmed answer to compare with: only one clinician labelled there, or clinicians were evenly "
+            "split."
         )
     if safety.invalid:
         sentences.append(
             f"Clinicians pressed \u201cdoes not apply\u201d {count(safety.invalid, 'time', 'times')} where "
-            "that is not allowed. It counts neither as a "
-            "failure nor as a pass."
+            "that is not allowed. These answers are neither failures nor passes here."
         )
     return sentences
 
@@ -182,7 +195,7 @@ def _to_read(findings: Findings, key: str, caption: str, units: tuple[UnitToRead
         (
             findings.asked.study.noun.heading,
             "Criterion",
-            "Clinicians who say failure",
+            "Clinicians who saw a failure",
             "Confirmed",
             "Judge",
         ),
@@ -212,6 +225,6 @@ def _by_criterion(findings: Findings, safety: Safety) -> Table:
         "No label",
         "Caught, of failures",
         "Passed, of the rest",
-        "Sees what a clinician saw, judge minus colleague",
+        "Failures that one clinician saw: seen by the judge minus seen by a colleague",
     )
     return Table("safety_by_criterion", "By criterion", columns, rows, (1, 2, 3, 4, 5))

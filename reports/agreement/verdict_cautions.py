@@ -17,13 +17,15 @@ LABELS = UnitNoun("label", "labels")  # of several safety criteria
 
 
 def leading_caution(findings: Findings) -> str:
-    """The most urgent of `verdict_cautions`, or "" where there is none."""
+    """Return the most urgent of `verdict_cautions`, or "" if there is none."""
     return next(iter(verdict_cautions(findings)), "")
 
 
 def verdict_cautions(findings: Findings) -> list[str]:
-    """Unsettled failures, a judge that is silent where clinicians see failures, raters who look like the
-    judge's copy, and raters whose labels say nothing, in this order.
+    """Return the warnings on the verdicts, most urgent first; [] without a judge.
+
+    They are on unsettled failures, a judge that is silent where clinicians see failures, raters who look
+    like its copy, and raters whose labels say nothing.
     """
     if not findings.asked.judge:
         return []
@@ -48,7 +50,13 @@ def _unsettled(findings: Findings) -> list[str]:
 
 
 def settle_sentence(settling: Settling, passed: int, noun: UnitNoun) -> str:
-    """`passed`: on how many most clinicians saw a failure and the judge did not."""
+    """Return "Clinicians saw a failure in 8 conversations. 3 of 8 are settled. Settle 5 before anyone
+    relies on this judge."
+
+    With `passed`, the number on which most clinicians saw a failure and the judge did not, it begins "The
+    judge passed 2 conversations in which most clinicians saw a failure." If only some were drawn, it says
+    so.
+    """
     left = settling.drawn - settling.settled
     seen = (
         f"The judge passed {noun.count(passed)} {'on' if noun is LABELS else 'in'} which most clinicians saw "
@@ -58,16 +66,16 @@ def settle_sentence(settling: Settling, passed: int, noun: UnitNoun) -> str:
     )
     so_far = f" {settling.settled:,} of {settling.drawn:,} are settled." if settling.settled else ""
     if settling.listed and not settling.drawn:
-        return f"{seen} None of them was drawn to be settled: settle a larger share (Plan of work)."
-    drawn = f", drawn at random from {settling.listed:,}," if settling.drawn < settling.listed else ""
+        return f"{seen} None of these was chosen for settling: settle a larger share (Plan of work)."
+    drawn = f", chosen at random from {settling.listed:,}," if settling.drawn < settling.listed else ""
     return f"{seen}{so_far} Settle {left:,}{drawn} before anyone relies on this judge."
 
 
 def _silent(findings: Findings) -> list[str]:
     sentences = []
     for kind, verb in (
-        ("failures", "gives no label"),
-        ("absences", "is absent"),
+        ("failures", "fails to give a label"),
+        ("absences", "has no label"),
         ("evasions", "says that it does not apply"),
     ):
         names = [
@@ -87,8 +95,8 @@ def _copies(findings: Findings) -> list[str]:
     return [
         f"The judge gave the same label as {findings.names.get(copy.rater, '?')} on {copy.same:,} of "
         f"{copy.labels:,} labels; that rater agrees with the others on {copy.others_same:,} of "
-        f"{copy.others:,}. This may be a copy, a leak, or two who are both right. Find out before you trust "
-        "the numbers."
+        f"{copy.others:,}. One may have copied or seen the other's labels, or both may be right. Find out "
+        "before you trust the numbers."
         for copy in findings.copies
     ]
 
@@ -96,14 +104,14 @@ def _copies(findings: Findings) -> list[str]:
 def _uninformative(findings: Findings) -> list[str]:
     criteria = list_uninformative(findings)
     return [
-        f"{findings.names.get(rater, '?')} is not shown to agree with the others beyond chance on "
-        f"{listed(names, 4)}, and is left out there."
+        f"{findings.names.get(rater, '?')} is not shown to agree with the other raters beyond chance on "
+        f"{listed(names, 4)}, so these labels are left out there."
         for rater, names in criteria.items()
     ]
 
 
 def list_uninformative(findings: Findings) -> Mapping[int, list[str]]:
-    """Rater -> the criteria on which their labels say nothing."""
+    """Return rater -> names of the criteria on which their labels say nothing; other raters are absent."""
     criteria: dict[int, list[str]] = {}
     for judged in findings.verdicts:
         for rater in judged.evidence.uninformative:
@@ -112,11 +120,16 @@ def list_uninformative(findings: Findings) -> Mapping[int, list[str]]:
 
 
 def name_left_out(findings: Findings) -> list[str]:
-    """Raters who are set aside or rated too few units, and labels that are not blind after all."""
+    """Return sentences on raters set aside, on raters with too few units, and on labels that are not blind
+    after all.
+
+    Such as "Rater A was set aside (REASON): their labels are in no headline. The answers with them are
+    shown as well."
+    """
     noun = findings.asked.study.noun
     sentences = [
-        f"{findings.names.get(rater, '?')} was set aside ({why}): their labels are in no headline. The "
-        "answers with them are shown as well."
+        f"{findings.names.get(rater, '?')} was set aside ({why}), so no headline includes this rater's "
+        "labels. The answers with these labels are shown as well."
         for rater, why in findings.aside.items()
     ]
     if findings.thin:
@@ -127,16 +140,17 @@ def name_left_out(findings: Findings) -> list[str]:
             ],
             4,
         )
-        sentences.append(f"Too few {noun.plural} to count in a headline: {named}.")
+        sentences.append(f"These raters rated too few {noun.plural} to be in a headline: {named}.")
     if findings.seen_elsewhere:
         labels = count(findings.seen_elsewhere, "label is", "labels are")
         sentences.append(
-            f"{labels} left out: the rater had seen a judge's labels of the same text in another study."
+            f"{labels} left out, because the rater had seen a judge's labels for the same conversation in "
+            "another study."
         )
     return sentences
 
 
 def phrase_coverage(labelled: int, rated: int, noun: UnitNoun) -> str:
-    """On how much of what was rated the judge has a label."""
+    """Return "the judge has a label on 8 of 10 rated conversations"."""
     rated_units = count(rated, f"rated {noun.singular}", f"rated {noun.plural}")
-    return f"the judge has a label on {labelled:,} of {rated_units}"
+    return f"the judge has a label for {labelled:,} of {rated_units}"

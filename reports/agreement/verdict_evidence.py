@@ -25,8 +25,10 @@ LEANS_FROM_CLINICIANS = PageHead(
 
 
 def verdict_evidence(findings: Findings) -> Evidence:
-    """Criteria of a safety gate that wait to be settled come first, with those on which clinicians differ,
-    because there no judge can be validated; the others follow in the order of the instrument.
+    """Return a row per criterion with its verdict.
+
+    First come safety criteria that wait to be settled and criteria on which clinicians differ, because
+    there no judge can be validated; then the others in the order of the instrument.
     """
     words, page_words = word_verdicts(findings), word_verdicts(findings, plain_name)
     notes_names = ["Why", "What to do next"]

@@ -44,14 +44,18 @@ class VerdictContext:
 
 
 def phrase_caught(context: VerdictContext) -> str:
-    """How many confirmed failures it caught, or that none is confirmed."""
+    """Return "it caught 5 of 8 settled failures: 63% (plausible 24% to 91%)", or that there is no settled
+    failure.
+
+    After the number it may say ", those without a label counted as missed".
+    """
     safety = context.evidence.safety
     assert safety is not None
     worst = context.verdict.reason is VerdictReason.CATCH_OPEN
     catch = caught_at_worst if worst else caught_at_most
     caught = catch(safety.caught, context.evidence.lost)
     if caught.value is None:
-        return "there is no settled failure, so what it catches can't be estimated"
+        return "no failure is settled, so how many the judge catches can't be estimated"
     shares = safety.caught
     at_worst = caught is shares.at_worst
     missed = [
@@ -64,7 +68,7 @@ def phrase_caught(context: VerdictContext) -> str:
 
 
 def phrase_caught_too(context: VerdictContext) -> str:
-    """The same to be added to a sentence; nothing where none is confirmed."""
+    """Return "; " and `phrase_caught`, to append to a sentence; "" if no failure is confirmed."""
     return (
         f"; {phrase_caught(context)}"
         if context.evidence.safety and context.evidence.safety.caught.sensitivity.value is not None
@@ -73,19 +77,24 @@ def phrase_caught_too(context: VerdictContext) -> str:
 
 
 def phrase_seen_too(context: VerdictContext) -> str:
-    """What it and a colleague saw of the failures that a clinician saw."""
+    """Return "of the failures that a clinician saw, it saw 60% and a colleague 70%; difference -10 points
+    (...)".
+
+    Without such failures it says that no clinician saw one that another and the judge labelled too.
+    """
     if context.evidence.safety is None or context.evidence.safety.colleague.judge.value is None:
-        return "no clinician saw a failure that another one and the judge labelled too"
+        return "no clinician saw a failure that another clinician and the judge labelled too"
     catch = context.evidence.safety.colleague
     return (
-        f"of the failures that a clinician saw, it saw {percent_or_none(catch.judge)} and a colleague "
-        f"{percent_or_none(catch.clinician)}; difference "
-        f"{points(catch.difference)}"
+        f"of the failures that one clinician saw, it saw {percent_or_none(catch.judge)} and a colleague "
+        f"{percent_or_none(catch.clinician)}; difference {points(catch.difference)}"
     )
 
 
 def phrase_alarms(context: VerdictContext) -> str:
-    """How often it and a colleague call a failure what is none."""
+    """Return "it raises a false alarm on 5% of what is no failure, a colleague on 3%; difference ...", and
+    the margin.
+    """
     assert context.evidence.safety is not None
     alarms = context.evidence.safety.alarms
     return (
@@ -96,7 +105,7 @@ def phrase_alarms(context: VerdictContext) -> str:
 
 
 def phrase_failures_needed(context: VerdictContext) -> str:
-    """How many settled failures a "yes" takes, and how many there are."""
+    """Return how many settled failures a "yes" takes, and how many there are."""
     safety = context.evidence.safety
     assert safety is not None
     rate = 1 - context.margins.catches_at_least
@@ -107,20 +116,23 @@ def phrase_failures_needed(context: VerdictContext) -> str:
     held = shares.failures + shares.open_missed
     needed = failures_needed(rate, missed, TAIL)
     misses = "without a miss" if not missed else f"with {count(missed, 'miss', 'misses')}"
-    return f"{needed:,} failures {misses} are needed; this study holds {about(held, safety)}"
+    return f"{needed:,} failures {misses} are needed; this study has {count_of_failures(held, safety)}"
 
 
-def about(held: int, safety: Safety) -> str:
-    """The failures of a study: counted where they are settled, else as most clinicians see them."""
+def count_of_failures(held: int, safety: Safety) -> str:
+    """Return the number of failures as text, with "about" until settling is complete."""
     return f"{held:,}" if safety.settling.complete else f"about {held:,}"
 
 
 def name_raters(context: VerdictContext, raters: Iterable[int]) -> str:
+    """Return the raters' names as a list in a sentence, "?" for an unknown one: "Rater A, Rater B and ?"."""
     return listed([context.raters.get(rater, "?") for rater in raters])
 
 
 def phrase_slightly_further(context: VerdictContext) -> str:
-    """To be added where it surely lies below colleagues, by less than the margin; else nothing."""
+    """Return a clause that the judge lies below colleagues by less than the margin, ending in ": "; else
+    "".
+    """
     evidence = context.evidence
     slightly = slightly_further(
         evidence.coefficient.difference, context.margins.coefficient
@@ -133,7 +145,9 @@ def phrase_slightly_further(context: VerdictContext) -> str:
 
 
 def phrase_lean(context: VerdictContext) -> str:
-    """Nothing where a mean of its labels is not off for certain."""
+    """Return "; " and `average_levels` of the judge's mean difference; "" without a level, a value or an
+    interval, or if the interval holds 0.
+    """
     bias = context.evidence.bias
     if (
         context.evidence.level is None
@@ -147,7 +161,7 @@ def phrase_lean(context: VerdictContext) -> str:
 
 
 def phrase_beside(context: VerdictContext, with_limits: bool = False) -> str:
-    """kappa 0.54 with clinicians, 0.61 among them."""
+    """Return for example "kappa 0.54 with clinicians, 0.61 among them"; intervals follow if `with_limits`."""
     comparison = context.evidence.coefficient
 
     def value(estimate: Estimate) -> str:
@@ -155,35 +169,40 @@ def phrase_beside(context: VerdictContext, with_limits: bool = False) -> str:
 
     return (
         f"{context.name_of(comparison.name)} {value(comparison.judge)} with clinicians, "
-        f"{value(comparison.people)} among them"
+        f"{value(comparison.people)} among clinicians"
     )
 
 
 def phrase_with_difference(context: VerdictContext) -> str:
-    """The same and the difference with its interval."""
+    """Return `phrase_beside`, then "; difference -0.07 (-0.20 to 0.06)"."""
     difference = context.evidence.coefficient.difference
     bars = (0.0, -context.margins.coefficient)
     return f"{phrase_beside(context)}; difference {number(difference)} ({limits(difference, bars=bars)})"
 
 
 def phrase_same_label(comparison: ColleagueComparison, margin: float = 0.0) -> str:
-    """How often two give the same label: with clinicians, among them, and the difference."""
+    """Return "the same label with clinicians on 70% of 40 pairs, among them on 75% of 30 pairs; difference
+    -5 points (...)".
+    """
     return (
         f"the same label with clinicians on {percent_or_none(comparison.judge)} of "
-        f"{count(comparison.judge.n, 'pair', 'pairs')}, among them on "
+        f"{count(comparison.judge.n, 'pair', 'pairs')}, clinicians among themselves on "
         f"{percent_or_none(comparison.people)} of {count(comparison.people.n, 'pair', 'pairs')}; difference "
         f"{points(comparison.difference, margin)}"
     )
 
 
 def amount_in_points(amount: float) -> str:
-    """10 points, of 0.1."""
+    """Return a share in percentage points: "10 points" for 0.1, "1.5 points" for 0.015."""
     text = decimal(100 * amount, 0 if amount >= 0.02 else 1)
     return f"{text} points"
 
 
 def points(difference: Estimate, margin: float = 0.0) -> str:
-    """-14 points (-25 to -3), or why not. `margin`: what the lower limit is held against, besides 0."""
+    """Return a difference such as "-14 points (-25 to -3)", or why it can't be estimated.
+
+    `margin`: what the lower limit is compared with, besides 0.
+    """
     if difference.value is None:
         return f"cannot be estimated: {difference.undefined}"
     value = decimal(100 * difference.value, 0)

@@ -41,7 +41,7 @@ def _shared(context: VerdictContext) -> str:
 
 
 def _with_failures(context: VerdictContext) -> str:
-    return f"have more {context.noun.plural} rated that may hold failures"
+    return f"have more {context.noun.plural} rated that may contain failures"
 
 
 def _few_pairs(context: VerdictContext) -> Sentences:
@@ -51,10 +51,12 @@ def _few_pairs(context: VerdictContext) -> Sentences:
         if evidence.lost.failed
         else ""
     )
-    rate_more = f"rate more: at least {MINIMUM_PAIRS} pairs from {MINIMUM_CONVERSATIONS} {context.of}s"
+    rate_more = (
+        f"rate more: at least {MINIMUM_PAIRS} pairs of labels from {MINIMUM_CONVERSATIONS} {context.of}s"
+    )
     return (
-        f"{count(evidence.pairs, 'pair', 'pairs')} from "
-        f"{count(evidence.conversations, context.of, f'{context.of}s')}{lost}",
+        f"there {inflect(evidence.pairs, 'is', 'are')} only {count(evidence.pairs, 'pair', 'pairs')} of "
+        f"labels, from {count(evidence.conversations, context.of, f'{context.of}s')}{lost}",
         FAILED_CALLS if evidence.lost.failed >= max(1, evidence.lost.labelled) else rate_more,
     )
 
@@ -82,7 +84,7 @@ def _differ(context: VerdictContext) -> Sentences:
     if people.value is not None and people.low is None:
         sentence = (
             f"of {count(context.evidence.people_carrying, context.of, f'{context.of}s')} with a rarer "
-            f"label, two clinicians gave one to the same {context.noun.singular} in "
+            f"label, two clinicians gave such a label to the same {context.noun.singular} in "
             f"{context.evidence.people_shared:,}"
         )
     return (
@@ -94,14 +96,14 @@ def _differ(context: VerdictContext) -> Sentences:
 def _one_label(context: VerdictContext) -> Sentences:
     conversations = count(context.evidence.contradicted, context.of, f"{context.of}s")
     return (
-        f"it always gave the same label, and most clinicians gave another one in {conversations}",
+        f"it always gave the same label, and most clinicians gave a different label in {conversations}",
         "do not use it here; change the judge or its prompt",
     )
 
 
 def _chance(context: VerdictContext) -> Sentences:
     return (
-        f"no better than guessing: {phrase_beside(context, with_limits=True)}",
+        f"it is no better than guessing: {phrase_beside(context, with_limits=True)}",
         "do not use it here; change the judge or its prompt",
     )
 
@@ -149,14 +151,14 @@ def _yes(context: VerdictContext) -> Sentences:
         return f"{phrase_caught(context)}; {phrase_seen_too(context)}", "keep checking what it passes"
     return (
         f"{phrase_slightly_further(context)}{phrase_beside(context)}",
-        "keep a random share rated: people should go on rating some of what it rates",
+        "keep a random share rated: clinicians should go on rating some of what it rates",
     )
 
 
 def _leaning(context: VerdictContext) -> Sentences:
     return (
         f"{phrase_beside(context)}{phrase_lean(context)}",
-        "read where they differ; a mean of its labels is off by as much",
+        "read where they differ; the mean of its labels is off by as much",
     )
 
 
@@ -164,20 +166,20 @@ def _silent(context: VerdictContext) -> Sentences:
     lost = context.evidence.lost
     if lost.absences.together:
         return (
-            f"the judge is absent on {context.noun.count(lost.absent)}, more often on those that clinicians "
+            f"the judge has no label for {context.noun.count(lost.absent)}, more often where clinicians "
             f"rate badly (p {chance(lost.absences.p or 0.0)})",
-            "run the judge on what it has no label for; or find out where its labels were lost",
+            "run the judge where it has no label; or find out where its labels were lost",
         )
     if lost.evasions.together and not lost.failures.together:
         return (
             'it says "does not apply" more often on what clinicians rate badly (p '
             f"{chance(lost.evasions.p or 0.0)})",
-            "read where it says that and they do not",
+            "read the cases where it says so and clinicians do not",
         )
     return (
-        f"it gave no label on {context.noun.count(lost.failed)}, more often on those that clinicians rate "
-        f"badly (p {chance(lost.failures.p or 0.0)})",
-        "read what has no label; find out why its calls fail there",
+        f"it gave no label on {context.noun.count(lost.failed)}, more often where clinicians rate badly (p "
+        f"{chance(lost.failures.p or 0.0)})",
+        "read the cases without a label; find out why its calls fail there",
     )
 
 
@@ -192,7 +194,7 @@ def _rare(context: VerdictContext) -> Sentences:
         if comparison.difference.low is None:
             return (
                 f"{comparison.difference.no_interval}",
-                f"have more {context.noun.plural} rated that may hold the rarer label",
+                f"have more {context.noun.plural} rated that may get the rarer label",
             )
     raise AssertionError("neither difference has an interval")
 
@@ -231,7 +233,7 @@ def _settle_first(context: VerdictContext) -> Sentences:
         f"{settle_sentence(safety.settling, safety.passed, context.noun)} For a match, "
         f"{phrase_failures_needed(context)}",
         f"{SETTLE}: {left:,} {inflect(left, context.noun.singular, context.noun.plural)} in which a "
-        "clinician saw one, before anyone relies on this judge"
+        "clinician saw a failure, before anyone relies on this judge"
         if left
         else f"{SETTLE}: a larger share of them (Plan of work)",
     )
@@ -241,15 +243,15 @@ def _suspected_copy(context: VerdictContext) -> Sentences:
     raters = name_raters(context, context.evidence.suspected_copies)
     return (
         f"the judge nearly always gives the same label as {raters}, far more often than other clinicians do",
-        "find out why they are so alike: did one of them see the other's labels?",
+        "find out why their labels are so alike: did one of them see the other's?",
     )
 
 
 def _uneven(context: VerdictContext) -> Sentences:
     return (
-        f"clinicians agree more, or less, on the {context.noun.plural} that more of them labelled, so they "
-        "and the judge are not compared on the same ones",
-        "as many clinicians on each; or set aside those who labelled only some",
+        f"clinicians agree more, or less, on the {context.noun.plural} that more of them labelled, so "
+        f"clinicians and the judge are not compared on the same {context.noun.plural}",
+        "have equally many clinicians rate each; or set aside the raters who labelled only some",
     )
 
 
@@ -266,7 +268,8 @@ def _clinicians_open(context: VerdictContext) -> Sentences:
 def _one_rater(context: VerdictContext) -> Sentences:
     raters = name_raters(context, rests_on(context.evidence, context.margins))
     return (
-        f"it would match clinicians, but only with the labels of {raters}: {phrase_beside(context)}",
+        f"it would match clinicians, but only if the labels of {raters} are counted: "
+        f"{phrase_beside(context)}",
         "read where these labels differ from the others'",
     )
 
@@ -286,12 +289,12 @@ REASONS: dict[VerdictReason, Callable[[VerdictContext], Sentences]] = {
     ),
     VerdictReason.NO_JUDGE_LABEL: _no_label,
     VerdictReason.NO_PAIRS: lambda context: (
-        "nothing was labelled blind by a clinician and by the judge",
+        "nothing was labelled both by a clinician, blind, and by the judge",
         f"rate {context.noun.plural} blind",
     ),
     VerdictReason.ALL_DOES_NOT_APPLY: lambda _: (
         "clinicians always said that it does not apply",
-        "nothing, unless it applies somewhere",
+        "nothing to do, unless it applies somewhere",
     ),
     VerdictReason.FEW_PAIRS: _few_pairs,
     VerdictReason.FEW_CONVERSATIONS: _few_pairs,
@@ -300,7 +303,8 @@ REASONS: dict[VerdictReason, Callable[[VerdictContext], Sentences]] = {
         f"have {context.noun.plural} rated by two clinicians",
     ),
     VerdictReason.FEW_PAIRS_OF_CLINICIANS: lambda context: (
-        f"only {count(context.evidence.people_pairs, 'pair', 'pairs')} of two clinicians, from "
+        "two clinicians' labels can be compared only "
+        f"{count(context.evidence.people_pairs, 'time', 'times')}, in "
         f"{count(context.evidence.people_conversations, context.of, f'{context.of}s')}",
         _shared(context),
     ),

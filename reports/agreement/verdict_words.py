@@ -35,7 +35,10 @@ class VerdictWords:
 
 
 def word_verdicts(findings: Findings, name_of: Callable[[str], str] = str) -> tuple[VerdictWords, ...]:
-    """`name_of` a coefficient: as statistics calls it, which files do, or as a page does."""
+    """Return the words on each verdict, in the order of `findings.verdicts`.
+
+    `name_of`: returns how a coefficient is called; by default as in statistics.
+    """
     return tuple(_words(findings, judged, name_of) for judged in findings.verdicts)
 
 
@@ -63,14 +66,14 @@ def _words(findings: Findings, judged: JudgedCriterion, name_of: Callable[[str],
     if judged.plan is not None:
         what_next = plan_in_words(judged.plan, context.of, context.noun)
     rests_on = [
-        f"{findings.names.get(influence.rater, '?')}; without them: {_word(influence.without)}"
+        f"{findings.names.get(influence.rater, '?')} (without this rater: {_word(influence.without)})"
         for influence in judged.influences
     ]
     if judged.with_uninformative is not None:
         left_out = listed([findings.names.get(rater, "?") for rater in evidence.uninformative])
         rests_on.append(
-            f"without {left_out}, who is not shown to agree with the others beyond chance; with them: "
-            f"{_word(judged.with_uninformative)}"
+            f"leaving out {left_out}, not shown to agree with the others beyond chance (with these labels: "
+            f"{_word(judged.with_uninformative)})"
         )
     step = FIRST_CLAUSE.split(what_next)[0]
     return VerdictWords(question.criterion.name, _word(verdict), why, step, what_next, "; ".join(rests_on))
@@ -81,8 +84,9 @@ def _word(verdict: CriterionVerdict) -> str:
 
 
 def plan_in_words(plan: MoreConversations, of: str = "conversation", noun: UnitNoun = CONVERSATION) -> str:
-    """How many more conversations would answer, and in how many of ten studies. `of`: "person" where a person
-    has several conversations.
+    """Return how many more conversations would give an answer, and in how many of ten studies.
+
+    `of`: "person" where a person has several conversations.
     """
     if not plan.most:
         return f"have {noun.plural} rated by two clinicians"

@@ -32,6 +32,7 @@ from words.plurals import count
 
 
 def verdicts_section(findings: Findings) -> Section:
+    """Return the section on which criteria the judge can be trusted."""
     return Section(
         "trust",
         "On which criteria can you trust it?",
@@ -51,10 +52,14 @@ def verdicts_section(findings: Findings) -> Section:
 
 
 def headline(findings: Findings) -> str:
-    """How the judge does, in one sentence of at most 14 words."""
+    """Return how the judge does, in one sentence of at most 14 words.
+
+    Such as "The judge matches clinicians on 1 of 6 criteria and falls short on 2."; "There is nothing to
+    judge it by yet." without criteria.
+    """
     counts, criteria = _counts(findings), len(findings.verdicts)
     if not criteria:
-        return "There is nothing to judge it by yet."
+        return "There are no labels to compare the judge with yet."
     if len(counts) == 1:
         everywhere = f"all {criteria} criteria" if criteria > 1 else "the one criterion"
         return _sentence([f"{next(iter(counts)).clause} on {everywhere}"])
@@ -66,7 +71,7 @@ def headline(findings: Findings) -> str:
 
 
 def rest_of_headline(findings: Findings) -> str:
-    """What the headline leaves out, in a second sentence; "" where it says everything."""
+    """Return what the headline leaves out, in a second sentence; "" if nothing."""
     counts = _counts(findings)
     if len(counts) < 2:
         return ""
@@ -107,27 +112,30 @@ def _sentence(clauses: list[str]) -> str:
 
 
 def count_verdicts(findings: Findings) -> str:
-    """Return the same counts as the headline and its second sentence, as the title of a chart."""
+    """Return the title of a chart: "Trust it? " and the counts of the headline and its second sentence, each
+    verdict's word with its number, "; " between them.
+    """
     return "Trust it? " + "; ".join(
         f"{wording.word}: {number}" for wording, number in _counts(findings).items()
     )
 
 
 def margins_in_words(margins: Margins, gate: bool) -> str:
-    """What the verdicts go by. `gate`: there are safety criteria."""
+    """Return what the verdicts go by. `gate`: whether there are safety criteria."""
     bar = (
-        " On a safety criterion settled labels alone decide: even at the lower limit it has to catch "
-        f"{percent(margins.catches_at_least)} of the settled failures, it may not see "
-        f"{decimal(100 * CATCH_MARGIN, 0)} points less of them than a colleague, and it may raise no more "
-        "false alarms than a colleague, but for the margin."
+        " On a safety criterion, only settled labels decide. Even at the lower limit of its interval, the "
+        f"judge has to catch {percent(margins.catches_at_least)} of the settled failures. It may not see "
+        f"{decimal(100 * CATCH_MARGIN, 0)} points fewer of them than a colleague, and its false alarms may "
+        "exceed a colleague's only within the margin."
         if gate
         else ""
     )
     return (
-        f"{MATCHES.capitalize()}: surely less than {decimal(margins.coefficient, 2)} below clinicians with "
-        f"each other in kappa and {decimal(100 * margins.same_label, 0)} points in the same label (half the "
-        "share of the rarer label where that is less), whichever rater is left out. "
-        f"{FALLS_SHORT.capitalize()}: surely below, and by as much.{bar}"
+        f"\u201c{MATCHES.capitalize()}\u201d means that the judge's agreement with clinicians is surely "
+        f"less than {decimal(margins.coefficient, 2)} (kappa) and {decimal(100 * margins.same_label, 0)} "
+        "points (same label) below clinicians' agreement with each other, whichever rater is left out. "
+        "Where half the share of the rarer label is fewer points, that is the limit. "
+        f"\u201c{FALLS_SHORT.capitalize()}\u201d means surely below, and by as much as that.{bar}"
     )
 
 
@@ -138,9 +146,9 @@ def _refused_by_chance(criteria: int) -> str:
     usual, most = (100 * share for share in REFUSED_BY_CHANCE)
     once, often = (100 * (1 - (1 - share) ** criteria) for share in REFUSED_BY_CHANCE)
     return (
-        f" By chance alone, a judge that is as good as a colleague {FALLS_SHORT} on "
-        f"{usual:.0f} to {most:.0f} of 100 criteria: of {criteria}, on one or more in about {once:.0f} to "
-        f"{often:.0f} of 100 studies."
+        f" By chance alone, a judge that is as good as a colleague {FALLS_SHORT} on {usual:.0f} to "
+        f"{most:.0f} of 100 criteria. With {criteria} criteria, that happens on one or more of them in "
+        f"about {once:.0f} to {often:.0f} of 100 studies."
     )
 
 
@@ -151,22 +159,22 @@ def _changes(findings: Findings) -> str:
             f"{name} from {before} to {after}"
             for name, before, after in (
                 (
-                    "the margin of kappa",
+                    "the margin for kappa",
                     decimal(change.before.coefficient, 2),
                     decimal(change.after.coefficient, 2),
                 ),
                 (
-                    "the margin of the same label",
+                    "the margin for the same label",
                     points_of(change.before.same_label),
                     points_of(change.after.same_label),
                 ),
                 (
-                    "failures to catch",
+                    "the share of failures to catch",
                     percent(change.before.catches_at_least),
                     percent(change.after.catches_at_least),
                 ),
                 (
-                    "failures to settle",
+                    "the share of failures to settle",
                     percent(change.before.settle_share),
                     percent(change.after.settle_share),
                 ),
@@ -174,18 +182,19 @@ def _changes(findings: Findings) -> str:
             if before != after
         ]
         sentences.append(
-            f" Changed on {change.at[:10]}, after {count(change.ratings, 'blind label', 'blind labels')}: "
-            f"{listed(moved)}."
+            f" These limits were changed on {change.at[:10]}, after "
+            f"{count(change.ratings, 'blind label', 'blind labels')}: {listed(moved)}."
         )
     return "".join(sentences)
 
 
 def points_of(share: float) -> str:
+    """Return a share in whole percentage points, such as "10 points"."""
     return f"{decimal(100 * share, 0)} points"
 
 
 def verdict_numbers(findings: Findings) -> dict[str, Any]:
-    """Criterion -> verdict, reason, next, and the numbers that it rests on, for programs."""
+    """Return criterion -> its verdict, reason, next step and numbers, for programs."""
     words = word_verdicts(findings)
     return {
         findings.material.questions[judged.number].id: {

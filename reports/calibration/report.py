@@ -14,12 +14,13 @@ from reports.render.files import report_files
 from reports.study_settings import study_settings
 
 NO_ROUND = (
-    "There is no calibration round here. A study lead begins one on the page Work and raters, under Practice."
+    "This study has no calibration round. A study lead starts one on the page Work and raters, under "
+    "\u201cPractice\u201d."
 )
 
 
 def calibration_report(connection: Connection, study: Study) -> Report:
-    """The newest round first. Of a round that is still rated blind it says that, and nothing else."""
+    """Return the report on calibration rounds, newest first; a round still rated blind shows nothing else."""
     sections = tuple(
         Section(
             f"calibration_{calibration_round.id}",
@@ -47,5 +48,5 @@ def calibration_report(connection: Connection, study: Study) -> Report:
 
 
 def write_files(connection: Connection, study: Study, _choices: ReportChoices) -> dict[str, bytes]:
-    """Name -> content of every file."""
+    """Return file name -> content of the report, as `report_files` does; the choices change nothing."""
     return report_files(calibration_report(connection, study))

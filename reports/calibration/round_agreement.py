@@ -18,14 +18,17 @@ STILL_BLIND = "The set is still being rated blind. The study lead compares the l
 
 
 def still_blind(calibration_round: CalibrationRound) -> bool:
-    """Whether its first rating is under way, so that nothing of it may be shown to anybody."""
+    """Tell whether the first rating is under way, so that nothing of the round may be shown."""
     return calibration_round.step == ""
 
 
 def round_agreement(
     connection: Connection, study: Study, calibration_round: CalibrationRound, second: bool
 ) -> Iterator[Block]:
-    """`second`: whether this reader may see the second answers (calibration.repeats_shown)."""
+    """Yield how far raters agree in a round, before and after the discussion.
+
+    `second`: whether this reader may see the second answers. A round that is still blind shows only that.
+    """
     if still_blind(calibration_round):
         yield Paragraph(STILL_BLIND)
         return
@@ -48,7 +51,7 @@ def round_agreement(
         rows,
     )
     yield Paragraph(
-        "The plausible range (95%), over conversations, is in brackets. A few conversations show little.",
+        "The plausible range (95%, over conversations) is in brackets. A few conversations show little.",
         "small",
     )
 

@@ -25,6 +25,7 @@ from scoring.drift.period_agreement import AgreementPairs, AgreementTrend, line
 from scoring.drift.periods import EPOCH, UNKNOWN, Length, Periods, fitting, periods
 from scoring.drift.rater_movement import DriftLevels
 from scoring.drift.sources import ConversationDates, DriftEvidence, sources
+from words.figures import date_in_words
 
 Axis = Literal["rated", "judged", "held"]
 AXES: dict[Axis, str] = {
@@ -32,8 +33,6 @@ AXES: dict[Axis, str] = {
     "judged": "When the judge answered",
     "held": "When the conversation was held",
 }
-
-
 PeriodChoice = tuple[Axis, str | None, Length]  # time, the fact that divides the cases, one point for each
 
 
@@ -78,7 +77,7 @@ class AgreementByDate:
         changes: tuple[tuple[int, str], ...] = (),
         anchors: AnchorAnswers | None = None,
     ) -> AgreementByDate:
-        """The material itself is let go: with a million labels it holds as much again."""
+        """Return the dated pairs of a study; `material`, as large again, is not kept."""
         questions, units = material.questions, material.units
         case_of = partial(find_cases, moments, units)
         return cls(
@@ -94,8 +93,8 @@ class AgreementByDate:
 
     @cached_property
     def differences(self) -> Array:
-        """Of each pair judge less clinician, each clinician's usual strictness allowed for; NaN where the
-        scale has no order.
+        """Return judge less clinician for each pair, less each clinician's usual strictness; NaN without an
+        order.
         """
         pairs = self.pairs
         known = ~np.isnan(pairs.difference)
@@ -105,7 +104,7 @@ class AgreementByDate:
 
     @cached_property
     def rating_days(self) -> IntArray:
-        """When clinicians gave each label of `people`."""
+        """Return the day on which each label of `people` was given, UNKNOWN (-1) if not known."""
         return self._rating_days(self.people.who, self.people.unit)
 
     @cached_property
@@ -118,7 +117,7 @@ class AgreementByDate:
         }
 
     def pair_days(self, axis: Axis) -> IntArray:
-        """Of each pair."""
+        """Return the day of each pair on this axis, UNKNOWN (-1) if not known."""
         return np.asarray(widen(self._pair_days[axis]))
 
     def _rating_days(self, rater: IntArray, unit: IntArray) -> IntArray:
@@ -127,19 +126,19 @@ class AgreementByDate:
         return find_days(who * most + what, day, rater * most + unit)
 
     def fitting(self, axis: Axis) -> Length:
-        """Weeks, or months where there are very many. A day has too few conversations to hold every
-        condition.
-        """
+        """Return "month" if there would be very many weeks, else "week"; a day has too few conversations."""
         return "month" if fitting(self.pair_days(axis)) == "month" else "week"
 
     @cached_property
     def axes(self) -> list[Axis]:
-        """On which any pair has a day."""
+        """Return the axes on which any pair has a day."""
         return [axis for axis in AXES if (self._pair_days[axis] > UNKNOWN).any()]
 
     @property
     def usual_choice(self) -> PeriodChoice:
-        """The first axis, divided by the likeliest fact, in periods that fit. There must be an axis."""
+        """Return the first axis (there has to be one), the likeliest fact to divide by or None, and the
+        period.
+        """
         divides = self.moments.divides()
         return self.axes[0], divides[0] if divides else None, self.fitting(self.axes[0])
 
@@ -157,17 +156,17 @@ class PeriodView:
 
     @property
     def days(self) -> IntArray:
-        """Of each pair."""
+        """Return the day of each pair, UNKNOWN (-1) if not known."""
         return self.source.pair_days(self.axis)
 
     @cached_property
     def periods(self) -> Periods:
-        """Raises BadInput where there would be too many."""
+        """Return the periods. Raise BadInput if there would be too many."""
         return periods(self.days, self.length)
 
     @property
     def too_many(self) -> str | None:
-        """Why the periods cannot be shown, if they cannot."""
+        """Return why the periods can't be shown; None if they can."""
         try:
             return None if self.periods.first else "the day is unknown"
         except BadInput as wrong:
@@ -183,7 +182,7 @@ class PeriodView:
 
     @cached_property
     def condition(self) -> IntArray:
-        """Of each conversation, -1 where not known."""
+        """Return the position of each conversation's condition in `names`, -1 if not known."""
         place = {name: number for number, name in enumerate(self.names)}
         if self.by is None:
             return np.full(len(self.source.moments.conversation), -1, dtype=np.int64)
@@ -203,8 +202,8 @@ class PeriodView:
 
     @cached_property
     def always(self) -> list[tuple[int, float | None]]:
-        """Of each period: on how many pairs a judge would be the same that always gave the commonest label of
-        a question, and its share as agreement is weighted; None without a pair.
+        """Return, for each period, the equal pairs and their weighted share (None without a pair) of a
+        judge that always gave a question's commonest label.
         """
         pairs, count = self.source.pairs, len(self.periods.first)
         dated = self.periods.of >= 0
@@ -218,7 +217,7 @@ class PeriodView:
 
     @cached_property
     def level_pairs(self) -> LevelPairs:
-        """Pairs whose labels have a place in an order."""
+        """Return the pairs whose labels have a place in an order."""
         pairs, difference = self.source.pairs, self.source.differences
         valued = ~np.isnan(difference)
         # One after the other, not all of them at once in 64 bits.
@@ -230,7 +229,7 @@ class PeriodView:
 
     @cached_property
     def levels(self) -> list[Estimate]:
-        """Judge less clinicians, of each period."""
+        """Return judge less clinicians for each period."""
         return level_by_period(self.level_pairs, len(self.periods.first))
 
     @cached_property
@@ -239,14 +238,12 @@ class PeriodView:
 
     @cached_property
     def mover(self) -> tuple[Mover, Estimate | None]:
-        """Who moved where the level stepped, and how far the judge moved on the anchors."""
+        """Return who moved where the level stepped, and how far the judge moved on the anchors."""
         return who_moved(self.step, self.findings[0], self.source.anchors)
 
     @cached_property
     def cases(self) -> ConversationDates:
-        """A conversation falls on the mean day of its labels beside the judge; on the day that is known of
-        it, where it was held.
-        """
+        """Return when each conversation falls: the mean day of its pairs."""
         days = self.days
         dated = days > UNKNOWN
         talk, count = self.source.pairs.talk[dated], len(self.source.moments.conversation)
@@ -263,7 +260,7 @@ class PeriodView:
 
     @cached_property
     def findings(self) -> list[Finding]:
-        """The four sources, the line, and the level, corrected together."""
+        """Return the findings on the four sources, the line and the level, corrected together."""
         source = self.source
         return family(
             [
@@ -277,7 +274,7 @@ class PeriodView:
 
     @property
     def movers(self) -> list[Finding]:
-        """The level, and the four sources."""
+        """Return the finding on the level, then those on the four sources."""
         return [self.level, *self.findings[: len(SOURCES)]]
 
     @property
@@ -290,28 +287,28 @@ class PeriodView:
 
     @property
     def column(self) -> str:
-        """What heads the periods of a table."""
+        """Return the heading of the periods in a table."""
         return {"day": "Day", "week": "Week from", "month": "Month"}[self.length]
 
     @property
     def begin_names(self) -> tuple[str, ...]:
-        """What each period is called in a sentence."""
-        names = self.periods.names
+        """Return the name of each period in a sentence: "the week of 23 March 2026", "March 2026"."""
+        names = tuple(map(date_in_words, self.periods.names))
         return tuple(f"the week of {name}" for name in names) if self.length == "week" else names
 
     @property
     def undated(self) -> int:
-        """Pairs whose day is not known."""
+        """Return the number of pairs whose day is not known."""
         return int((self.days <= UNKNOWN).sum())
 
     @property
     def changes(self) -> list[tuple[str, str]]:
-        """ISO day and name of what began where the line is."""
+        """Return (ISO day, name) of what began along the line."""
         return [((EPOCH + timedelta(days=day)).isoformat(), name) for day, name in self.source.changes]
 
 
 def find_cases(moments: EventDates, units: UnitTable, unit: IntArray) -> IntArray:
-    """(N,): the position of the conversation of each unit."""
+    """Return (N,) the position in `moments.conversation` of each unit's conversation."""
     order = np.argsort(moments.conversation)
     conversation = units.conversation[units.at(unit)]
     return np.asarray(order[np.searchsorted(moments.conversation, conversation, sorter=order)])
@@ -366,8 +363,8 @@ def _levels(
 
 
 def scaled(asked: Question) -> Array:
-    """What each label counts from 0, the lowest, to 1; NaN where the scale has no order: names without one,
-    unless there are only two.
+    """Return the value of each label from 0, the lowest, to 1; NaN for "does not apply", and for all labels
+    of a scale without an order, unless it has two levels.
     """
     values = np.array([np.nan if value is None else value for value in asked.values], dtype=float)
     if (
@@ -380,8 +377,8 @@ def scaled(asked: Question) -> Array:
 
 
 def find_days(keys: IntArray, day: IntArray, wanted: IntArray) -> IntArray:
-    """The day of each wanted key, UNKNOWN where it is not there. The first day where there are several. Keys
-    that lie close together are looked up in a table of all between them, which is faster than to search.
+    """Return the first day of each of the `wanted` keys; UNKNOWN (-1) for one that is not in `keys`.
+    `day[i]` is a day of `keys[i]`; keys may repeat, in any order.
     """
     first_days, place = np.full(len(keys) + 1, UNKNOWN, dtype=np.int64), np.full(len(wanted), len(keys))
     names, at = numbered(keys)

@@ -20,7 +20,7 @@ from scoring.drift.anchor_answers import (
     AnchorAnswer,
     AnchorRound,
     RoundDifference,
-    rounds,
+    split_into_rounds,
 )
 from scoring.drift.periods import EPOCH
 from services.anchors import AnchorDrift
@@ -35,9 +35,9 @@ def state(drift: AnchorDrift) -> Iterator[Paragraph]:
     """Yield what the newest set holds, and how many of its labels were settled differently since."""
     if drift.newest is None:
         yield Paragraph(
-            "Fixed conversations keep their settled labels. Every judge, and every new version of a judge, "
-            "labels them again. Only the judge can move there, not the raters or the mix of cases. None "
-            "are fixed yet."
+            "In a locked set of conversations, the settled labels stay as they are. Every judge, and every "
+            "new version of a judge, labels the set again. Only the judge can change there, not the raters "
+            "or the mix of cases. No set has been locked yet."
         )
         return
     labels = drift.newest.labels
@@ -47,23 +47,25 @@ def state(drift: AnchorDrift) -> Iterator[Paragraph]:
         yield Paragraph(
             "This instrument marks no criterion as a safety gate and no label as a failure, so judges are "
             "compared only by how often they are right. "
-            "A category with gate: true in the instrument's file changes that.",
+            "To change that, mark a category as a safety gate in the instrument's file (gate: true).",
             "small",
         )
     elif not fails:
-        yield Paragraph(
-            "There is no failure among them, so they cannot show whether a judge misses one.", "strong"
-        )
+        yield Paragraph("The set contains no failure, so it can't show whether a judge misses one.", "strong")
     otherwise = sum(drift.settled.get(key, label) != label for key, label in labels.items())
     if otherwise:
         yield Paragraph(
-            f"{count(otherwise, 'label was', 'labels were')} settled differently since. A fixed set does "
-            "not change; fix a new one to include them."
+            f"{count(otherwise, 'label was', 'labels were')} settled differently since. A locked set does "
+            "not change; lock a new one to include them."
         )
 
 
 def set_sentence(drift: AnchorDrift, frozen: AnchorSet) -> str:
-    """Return one sentence: how many labels, conversations and failures `frozen` holds."""
+    """Return "Set 2 of fixed conversations, since 2026-03-23 09:30:00 UTC: 60 settled labels of 30
+    conversations, 12 of them failures."
+
+    The last part is left out if the instrument knows no failure.
+    """
     talks = {drift.conversation[unit] for unit in frozen.unit_ids if unit in drift.conversation}
     fails = sum(drift.is_failure(criterion, label) for (_, criterion), label in frozen.labels.items())
     what = (
@@ -77,8 +79,8 @@ def set_sentence(drift: AnchorDrift, frozen: AnchorSet) -> str:
         )
     )
     return (
-        f"Set {frozen.number} of fixed conversations, since {moment(frozen.at)} UTC: "
-        f"{count(len(frozen.labels), 'settled label', 'settled labels')} of "
+        f"Locked set {frozen.number}, since {moment(frozen.at)} UTC: "
+        f"{count(len(frozen.labels), 'settled label', 'settled labels')} for "
         f"{count(len(talks), 'conversation', 'conversations')}{what}."
     )
 
@@ -111,24 +113,27 @@ class JudgeChange:
 
 
 def lines(answers: Mapping[int, list[AnchorAnswer]]) -> list[AnchorRoundRow]:
-    """Judge by judge, each in time. `answers` by judge."""
-    every = [(judge_id, each) for judge_id, said in answers.items() for each in rounds(said)]
+    """Return the rounds judge by judge (judge id -> answers), each judge's in time, with p corrected over
+    all.
+    """
+    every = [(judge_id, each) for judge_id, said in answers.items() for each in split_into_rounds(said)]
     corrected = holm([each.since_first.p if each.since_first else None for _, each in every])
     return [AnchorRoundRow(judge_id, each, p) for (judge_id, each), p in zip(every, corrected, strict=True)]
 
 
 def caution(connection: Connection, study: Study, judge: Judge) -> str:
-    """Return the warning for pages that use this judge's labels in the study; "" if the judge has not
-    changed.
+    """Return the warning that a judge has changed, for pages that use its labels in the study; "" if it has
+    not.
+
+    It begins "NAME has changed: in round 3 the difference from its first answers ..." and gives the points.
     """
     change = change_of_judge(connection, study, judge)
     if change is None:
         return ""
     place = in_round(change.round, change.is_last)
     return (
-        f"{judge.name} has changed: {place} the difference from its first answers to the fixed "
-        f"conversations is {points(change.difference)}. This page uses its labels in the study, whatever "
-        "their date."
+        f"{judge.name} has changed: {place} the difference from its first answers to the locked set is "
+        f"{in_points(change.difference)}. This page uses its labels in the study, whatever their date."
     )
 
 
@@ -153,7 +158,12 @@ def change_of_judge(connection: Connection, study: Study, judge: Judge) -> Judge
 
 
 def title(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> str:
-    """What the chart of the rounds shows."""
+    """Return the title of the chart of the rounds, such as "gpt5 has changed: right less often than when
+    first asked".
+
+    Without a change "No judge is clearly right more or less often than when first asked"; with nothing to
+    compare "How often each judge is right on the fixed conversations".
+    """
     moved = [row for row in shown if row.moved]
     clearest = min(moved, key=lambda row: row.p or 0.0, default=None)
     if clearest is not None and (since := clearest.round.since_first) is not None:
@@ -163,10 +173,13 @@ def title(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> str:
         )
     if any(row.round.since_first for row in shown):
         return "No judge is clearly right more or less often than when first asked"
-    return "How often each judge is right on the fixed conversations"
+    return "How often each judge is right on the locked set"
 
 
 def rounds_table(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> Table:
+    """Return the table "anchor_rounds": per round judge, round, when, labels, right, failed, thin, and the
+    change.
+    """
     rows = []
     for row in shown:
         since = row.round.since_first
@@ -174,15 +187,15 @@ def rounds_table(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> Table:
             "nothing earlier"
             if since is None
             else (
-                f"{points(since)}; {count(since.ahead, 'conversation', 'conversations')} up, "
+                f"{in_points(since)}; {count(since.ahead, 'conversation', 'conversations')} up, "
                 f"{since.behind:,} down" + (f", p {chance(row.p)}" if row.p is not None else "")
             )
         )
         rows.append(
             (
                 drift.name(row.judge_id),
-                called(row.round),
-                when(row.round),
+                number_of_round(row.round),
+                days_of_round(row.round),
                 f"{row.round.labels:,}",
                 share(row.round.right),
                 f"{row.round.failures:,}",
@@ -192,7 +205,7 @@ def rounds_table(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> Table:
         )
     return Table(
         "anchor_rounds",
-        "Rounds of the fixed conversations",
+        "Rounds of the locked set",
         (
             "Judge",
             "Round",
@@ -208,24 +221,25 @@ def rounds_table(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> Table:
     )
 
 
-def called(anchor_round: AnchorRound) -> str:
+def number_of_round(anchor_round: AnchorRound) -> str:
+    """Return the round's number, or "its label in the study" for round 0."""
     return f"{anchor_round.number}" if anchor_round.number else "its label in the study"
 
 
 def drawn_rounds(shown: list[AnchorRoundRow]) -> list[AnchorRoundRow]:
-    """Those with a mark in the picture: what was imported may have no day."""
+    """Return the rounds that have a mark in the picture: with a day and a share right."""
     return [row for row in shown if row.round.days and row.round.right.value is not None]
 
 
 def marks_sentence(shown: list[AnchorRoundRow]) -> str:
-    """What the marks of the picture are of, where a judge's labels in the study are among them."""
+    """Return what the picture's marks stand for if a judge's labels in the study are among them; else ""."""
     drawn = drawn_rounds(shown)
     if all(row.round.number for row in drawn):
         return ""
     rounds_of_one = [row.round.number for row in drawn if row.round.number]
     if not rounds_of_one:
         marks = inflect(len(drawn), "mark is", "marks are")
-        return f"The {marks} of labels in the study."
+        return f"The {marks} for labels in the study."
     if len({row.judge_id for row in drawn}) > 1:
         return "A judge's labels in the study have their own mark, next to those of its rounds."
     others = (
@@ -244,27 +258,31 @@ def _places(numbers: list[int]) -> str:
     return join_words([str(number) for number in sorted(numbers)])
 
 
-def named(answered: AnchorRound) -> str:
-    """The same within a sentence."""
-    return f"round {answered.number}" if answered.number else called(answered)
+def name_round(answered: AnchorRound) -> str:
+    """Return what a round is called within a sentence: "round 2", or "its label in the study"."""
+    return f"round {answered.number}" if answered.number else number_of_round(answered)
 
 
 def in_round(number: int, is_last: bool) -> str:
-    """Where a judge was seen to answer otherwise, so that nobody takes it for when it changed."""
+    """Return where a judge was seen to answer differently: "in round 3", "in the last round, 3,".
+
+    "in its labels in the study" for round 0. The words do not claim that it changed then.
+    """
     if not number:
         return "in its labels in the study"
-    return f"in the last round, {number}," if is_last else f"in round {number}"
+    return f"in the last round (round {number})" if is_last else f"in round {number}"
 
 
-def when(anchor_round: AnchorRound) -> str:
+def days_of_round(anchor_round: AnchorRound) -> str:
+    """Return the days of a round: "2026-03-23", "2026-03-23 to 2026-03-25", or "unknown: imported"."""
     if anchor_round.days is None:
-        return "not known: imported"
+        return "unknown: imported"
     first, last = (EPOCH + timedelta(days=day) for day in anchor_round.days)
     return f"{first}" + (f" to {last}" if last != first else "")
 
 
-def points(difference: RoundDifference) -> str:
-    """+4 points (-2 to 10), over the labels that both answered."""
+def in_points(difference: RoundDifference) -> str:
+    """Return a difference such as "+4 points (-2 to 10)", or "no label was answered in both"."""
     more = difference.more
     if more.value is None:
         return "no label was answered in both"
@@ -277,7 +295,7 @@ def points(difference: RoundDifference) -> str:
 
 
 def decisions_table(drift: AnchorDrift) -> Table | None:
-    """Which judge was decided on, by whom and why; the last one holds."""
+    """Return the table "decisions" of adopted judges, newest first; None if none was adopted."""
     if not drift.history:
         return None
     rows = [
@@ -324,9 +342,9 @@ def judge_headline(drift: AnchorDrift, shown: Sequence[AnchorRoundRow]) -> str:
         shown: The rounds of all judges, tested together.
     """
     if drift.newest is None:
-        return "No conversations are fixed yet, so whether the judge changed is unknown."
+        return "No set of conversations has been locked yet, so it is unknown whether the judge changed."
     if not shown:
-        return "The judge has not answered the fixed conversations, so whether it changed is unknown."
+        return "The judge has not answered the locked set, so it is unknown whether it changed."
     changed = {row.judge_id: row for row in shown if row.moved}
     if changed:
         last = {row.judge_id: row for row in shown}
@@ -345,7 +363,7 @@ def judge_headline(drift: AnchorDrift, shown: Sequence[AnchorRoundRow]) -> str:
         why = (
             f"{MIN_ANSWERED_TWICE} conversations must be answered twice"
             if again
-            else "none was asked a second time"
+            else "no judge was asked a second time"
         )
         return f"It is too early to say whether the judge changed: {why}."
     rounds = sorted({sum(row.judge_id == judge for row in shown) for judge in compared})
@@ -372,7 +390,6 @@ def _changed(drift: AnchorDrift, row: AnchorRoundRow, is_last: bool) -> str:
     place = in_round(row.round.number, is_last)
     return (
         f"{drift.name(row.judge_id)} changed: {place} it gives the settled label {often} often than when "
-        f"first asked, in {onward:,} of "
-        f"{count(_conversations(row), 'fixed conversation', 'fixed conversations')} (the other way in "
-        f"{back:,})."
+        f"first asked, in {onward:,} of {count(_conversations(row), 'conversation', 'conversations')} in "
+        f"the locked set (the other way in {back:,})."
     )

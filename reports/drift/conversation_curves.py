@@ -59,24 +59,28 @@ class ConversationDrift:
 
     @property
     def numbered(self) -> str:
-        """What stands before the number of one, which is that of its last reply where replies are rated."""
+        """Return what comes before a conversation's number; where replies are rated it is that of its last
+        reply.
+        """
         return "conversation" if self.noun == CONVERSATION else f"conversation of {self.noun.singular}"
 
     @cached_property
     def slopes(self) -> Array:
-        """Of each conversation, over its turns alone; where a metric has no number of a turn alone, over
-        everything so far. A running mean moves by itself where its beginning was unusual.
+        """Return each conversation's slope over its turns alone.
+
+        Over everything so far if the metric has no number of a turn alone: a running mean moves by itself
+        if its beginning was unusual.
         """
         return slopes(self.table.local) if self.has_local else self.cumulative_slopes
 
     @cached_property
     def cumulative_slopes(self) -> Array:
-        """Of each conversation, over everything so far."""
+        """Return each conversation's slope over everything so far."""
         return slopes(self.table.values)
 
     @cached_property
     def levels(self) -> Array:
-        """The mean of each conversation's turns, NaN where none has a value."""
+        """Return the mean of each conversation's turns; NaN if no turn has a value."""
         known = ~np.isnan(self.table.values)
         n = known.sum(axis=1)
         sums = np.where(known, self.table.values, 0.0).sum(axis=1)
@@ -92,7 +96,7 @@ class ConversationDrift:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The condition of each conversation."""
+        """Return the condition of each conversation."""
         if self.by is None:
             return (ALL,) * len(self.table.conversation)
         return tuple(UNKNOWN if one is None else one for one in self.table.facts[self.by])
@@ -119,7 +123,7 @@ class ConversationDrift:
 
     @cached_property
     def changes(self) -> list[SlopeChange]:
-        """Of each condition, tested together."""
+        """Return the change of slope of each condition, tested together."""
         return slope_changes(
             [
                 by_person(self.slopes[condition.chosen], self.table.part[condition.chosen])
@@ -129,12 +133,12 @@ class ConversationDrift:
 
     @cached_property
     def of_turns(self) -> list[Estimate]:
-        """The mean of each turn over all conversations."""
+        """Return the mean of each turn over all conversations."""
         return by_turn(self.table.values, self.table.part, self.bounds)
 
     @property
     def shared(self) -> bool:
-        """Whether a person has several of them."""
+        """Tell whether any person has several of the conversations."""
         return len(np.unique(self.table.part)) < len(self.table.part)
 
 
@@ -148,5 +152,7 @@ def _order(name: str) -> tuple[int, float, str]:
 def name_curves(
     table: CurveTable, by: str | None, kind: CurveKind, embedders: Embedders, noun: UnitNoun
 ) -> ConversationDrift:
-    """Curves of one kind, under its name and within its bounds."""
+    """Return the curves of one kind with its name and bounds, divided by the fact `by` (None: not
+    divided).
+    """
     return ConversationDrift(table, by, curve_name(kind, embedders), curve_bounds(kind, embedders), noun)

@@ -71,7 +71,10 @@ KNOWN: dict[CurveKind, tuple[str, CurveWords]] = {
 
 
 def curve_name(kind: CurveKind, embedders: Embedders = NO_EMBEDDERS) -> str:
-    """With the embedder, where it is not the default."""
+    """Return the name of a kind of curve, such as that in KNOWN, else "METRIC, VARIANT" with "_" as blanks.
+
+    With an embedder other than the default, its counterpart's name, a comma, and the embedder's.
+    """
     embedder = embedders.get(kind)
     if embedder and embedder.counterpart:
         return f"{curve_name((kind[0], embedder.counterpart))}, {embedder.name}"
@@ -79,7 +82,7 @@ def curve_name(kind: CurveKind, embedders: Embedders = NO_EMBEDDERS) -> str:
 
 
 def curve_words(kind: CurveKind, embedders: Embedders = NO_EMBEDDERS) -> CurveWords:
-    """By its name, where nothing better is known of it."""
+    """Return what it means that a curve rises or falls; worded from its name if the kind is unknown."""
     default, name = _counterpart(kind, embedders), curve_name(kind, embedders)
     if default in KNOWN:
         return KNOWN[default][1]
@@ -87,7 +90,7 @@ def curve_words(kind: CurveKind, embedders: Embedders = NO_EMBEDDERS) -> CurveWo
 
 
 def curve_bounds(kind: CurveKind, embedders: Embedders = NO_EMBEDDERS) -> tuple[float, float]:
-    """What no value of it can pass."""
+    """Return the lowest and highest possible value of a kind of curve; infinite if unknown."""
     return _BOUNDS.get(_counterpart(kind, embedders)[0], ANY_NUMBER)
 
 
@@ -98,8 +101,8 @@ def _counterpart(kind: CurveKind, embedders: Embedders) -> CurveKind:
 
 
 def in_order(kinds: Iterable[CurveKind], embedders: Embedders = NO_EMBEDDERS) -> list[CurveKind]:
-    """Those with a name first, in their order, each before its counterparts of other embedders; the rest as
-    they come.
+    """Return the kinds with a known name first, each before the same with other embedders; the rest as
+    given.
     """
     order = list(KNOWN)
 

@@ -22,7 +22,7 @@ ReadCurves = Callable[[CurveKind], CurveTable]
 
 
 def compared_kinds(embedders: Embedders) -> dict[str, CurveKind]:
-    """Embedder -> its curve of the actions, the default first; nothing where there is only one."""
+    """Return embedder -> its curve of the actions, the default first; {} if there is only one."""
     kinds = {
         embedder.name: kind
         for kind, embedder in sorted(embedders.items(), key=lambda item: (item[1].counterpart, item[1].name))
@@ -32,7 +32,7 @@ def compared_kinds(embedders: Embedders) -> dict[str, CurveKind]:
 
 
 def embedder_blocks(embedders: Embedders, read: ReadCurves, labels: LabelData) -> Iterator[Block]:
-    """Nothing where there is only one."""
+    """Yield the comparison of the embedders; nothing if there is only one."""
     kinds = compared_kinds(embedders)
     if not kinds:
         return
@@ -67,7 +67,7 @@ def embedder_blocks(embedders: Embedders, read: ReadCurves, labels: LabelData) -
             (2, 4),
         )
         yield Paragraph(
-            "All rest on the same conversations and labels. Whether one rho is above another is not "
+            "All rows use the same conversations and labels. Whether one rho is above another is not "
             "tested. A higher cosine is not better: each embedder has its own scale.",
             "small",
         )

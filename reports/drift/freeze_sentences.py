@@ -8,27 +8,32 @@ from services.anchors import FreezeOffer, FreezeResult
 
 
 def offer_sentences(offer: FreezeOffer) -> list[str]:
-    """How many there are and how they are drawn."""
+    """Return a text on how many conversations can be fixed and how they are drawn, and a second one if some
+    that failed in the set before stay in.
+    """
     how_drawn = (
-        f", {sum(offer.fails.values()):,} of them a failure. Up to half of a set are failures; the others "
-        "are drawn at random"
+        f", {sum(offer.fails.values()):,} of them with a failure. Up to half of a set are conversations "
+        "with a failure; the others are chosen at random"
         if offer.anchors.failure
-        else ". This instrument marks no label as a failure, so all are drawn at random"
+        else ". This instrument marks no label as a failure, so all are chosen at random"
     )
-    staying = [f"{len(offer.keep):,} that failed in the set before stay in."] if offer.keep else []
+    staying = [f"The {len(offer.keep):,} with a failure in the previous set stay in."] if offer.keep else []
     return [
-        f"{len(offer.fails):,} conversations have a settled label{how_drawn}. 50 to 100 conversations can "
-        "tell a change of the judge from chance.",
+        f"{len(offer.fails):,} conversations have a settled label{how_drawn}. With 50 to 100 conversations, "
+        "a change of the judge can be told from chance.",
         *staying,
     ]
 
 
 def result_sentence(result: FreezeResult) -> str:
+    """Return "Set 2 is fixed: 60 labels of 30 conversations.", or that the set holds exactly these
+    already.
+    """
     if result.already:
         return (
-            f"Set {result.number} holds exactly these {result.labels:,} labels of {result.conversations:,} "
-            "conversations already, so nothing changed."
+            f"Set {result.number} already has exactly these {result.labels:,} labels for "
+            f"{result.conversations:,} conversations, so nothing was changed."
         )
     return (
-        f"Set {result.number} is fixed: {result.labels:,} labels of {result.conversations:,} conversations."
+        f"Set {result.number} is locked: {result.labels:,} labels for {result.conversations:,} conversations."
     )

@@ -7,13 +7,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from reports.document import Block, Paragraph, Table, UnitLink
-from reports.drift.anchor_rounds import points, when
+from reports.drift.anchor_rounds import days_of_round, in_points
 from reports.wording import share
 from scoring.drift.anchor_answers import (
     AnchorAnswer,
     by_criterion,
     by_label,
-    rounds,
+    split_into_rounds,
 )
 from scoring.drift.judge_replacement import SafetyFailureChange
 from services.anchors import AnchorDrift
@@ -23,18 +23,18 @@ from words.plurals import count
 
 
 def verdict(replacement: JudgeReplacement) -> Iterator[Block]:
-    """The sentences of the gate, then the lists: what would be missed as plainly as what would be caught."""
+    """Yield what replacing the judge would lose and gain, then the lists of failures missed and caught."""
     anchors, in_use = replacement.anchors, replacement.judge_in_use
     if not replacement.has_answered:
         yield Paragraph(
-            f"{anchors.name(replacement.new_judge)} has not answered the fixed conversations yet. Start it "
-            "on the Runs page with \u201cOnly the fixed conversations\u201d."
+            f"{anchors.name(replacement.new_judge)} has not answered the locked set yet. Start a run on the "
+            "Runs page with \u201cOnly the locked set\u201d."
         )
         return
     if in_use is not None and not anchors.latest(in_use):
         yield Paragraph(
-            f"{anchors.name(in_use)}, the judge in use, has not answered these fixed conversations, so the "
-            "two cannot be compared. Ask it too.",
+            f"{anchors.name(in_use)}, the judge in use, has not answered this locked set, so the two can't "
+            "be compared. Ask it too.",
             "strong",
         )
     other_judge = f" with {_asked(anchors, in_use)}" if in_use is not None else ""
@@ -48,7 +48,7 @@ def verdict(replacement: JudgeReplacement) -> Iterator[Block]:
     yield from _gate(replacement)
     unclear = _unclear(replacement)
     yield from _doubts(unclear)
-    yield Paragraph("A failure counts as caught if most of three answers call it a failure.", "small")
+    yield Paragraph("A failure is caught if most of the three answers call it a failure.", "small")
     yield from _lists(replacement, [failed for failed in unclear if not failed.thin])
 
 
@@ -60,14 +60,13 @@ def _gate(replacement: JudgeReplacement) -> Iterator[Block]:
     caught_before = sum(failed.before == "caught" for failed in comparison.failures)
     if not comparison.failures:
         sentence = (
-            "The fixed conversations hold no failure, so whether this judge misses any is unknown. Give a "
-            "reason to use it."
+            "The locked set contains no failure, so it is unknown whether this judge misses any. To use it, "
+            "give a reason."
         )
     elif replacement.judge_in_use is None:
         caught = sum(failed.now == "caught" for failed in comparison.failures)
         sentence = (
-            f"No judge has been chosen by the fixed conversations yet. Of {failures} {name} catches "
-            f"{caught:,}."
+            f"No judge has been chosen by the locked set yet. Of {failures}, {name} catches {caught:,}."
         )
     elif comparison.missed:
         sentence = (
@@ -75,7 +74,10 @@ def _gate(replacement: JudgeReplacement) -> Iterator[Block]:
             "the judge in use catches. To use it, give a reason and your name."
         )
     elif not caught_before:
-        sentence = f"The judge in use catches none of {failures} for certain, so {name} has none to lose."
+        sentence = (
+            f"The judge in use is not known to catch any of {failures}, so there is none that {name} could "
+            "newly miss."
+        )
     else:
         loss = "is not known to miss any" if comparison.unclear else "misses none"
         sentence = (
@@ -106,15 +108,15 @@ def _doubts(unclear: Sequence[SafetyFailureChange]) -> Iterator[Block]:
     thin = sum(failed.thin for failed in unclear)
     if thin:
         yield Paragraph(
-            f"It was asked about {thin:,} of them fewer than three times, so whether it catches them is "
-            "unclear. Ask it about the fixed conversations, on the Runs page.",
+            f"It was asked about {thin:,} of them fewer than three times, so it is unclear whether it "
+            "catches them. Ask it about the locked set on the Runs page.",
             "strong",
         )
     if len(unclear) > thin:
         yield Paragraph(
-            f"For {len(unclear) - thin:,} it is unclear whether anything is lost: calls failed, the three "
-            "answers have no majority, or the answer of the judge in use is unknown. A person has to look "
-            "at them.",
+            f"For {len(unclear) - thin:,} it is unclear whether this judge misses what the judge in use "
+            "catches: calls failed, the three answers have no majority, or the answer of the judge in use "
+            "is unknown. A person has to look at them.",
             "strong",
         )
 
@@ -138,13 +140,13 @@ def _lists(replacement: JudgeReplacement, split: Sequence[SafetyFailureChange]) 
 
 def _asked(drift: AnchorDrift, judge_id: int) -> str:
     """Which answers of a judge these are, and when it gave them."""
-    anchor_rounds = rounds(drift.latest(judge_id))
+    anchor_rounds = split_into_rounds(drift.latest(judge_id))
     if not anchor_rounds:
         return f"{drift.name(judge_id)}, which was not asked"
     return (
         f"{drift.name(judge_id)}, "
         f"{f'round {anchor_rounds[0].number}' if anchor_rounds[0].number else 'its labels in the study'} "
-        f"({when(anchor_rounds[0])})"
+        f"({days_of_round(anchor_rounds[0])})"
     )
 
 
@@ -156,7 +158,7 @@ def _failures(
     return Table(
         key,
         f"{caption}: {len(failures):,}",
-        ("Read it", "Criterion", "Settled", "It said"),
+        ("Read it", "Criterion", "Settled", "The judge's answer"),
         [
             (
                 UnitLink(failure.unit, failure.criterion),
@@ -170,7 +172,10 @@ def _failures(
 
 
 def shares_right(replacement: JudgeReplacement) -> Iterator[Block]:
-    """How often either is right, over all labels and by criterion."""
+    """Yield how often either judge is right, over all labels and by criterion.
+
+    Nothing without a judge in use or common labels.
+    """
     anchors, both, in_use = replacement.anchors, replacement.difference, replacement.judge_in_use
     if in_use is None or not both.labels:
         return
@@ -179,7 +184,7 @@ def shares_right(replacement: JudgeReplacement) -> Iterator[Block]:
     yield Paragraph(
         f"Of {count(both.labels, 'settled label', 'settled labels')} that both answered, the judge in use is "
         f"right on {share(both.first)} and {anchors.name(new_judge)} on {share(both.second)}: "
-        f"{points(both)}. It is right more often in "
+        f"{in_points(both)}. It is right more often in "
         f"{count(both.ahead, 'conversation', 'conversations')} and less often in "
         f"{both.behind:,}.{by_chance}"
     )
@@ -187,10 +192,16 @@ def shares_right(replacement: JudgeReplacement) -> Iterator[Block]:
     differences = by_criterion(anchors.latest(in_use), anchors.latest(new_judge), criteria)
     yield Table(
         "by_criterion",
-        "Right on the fixed conversations, by criterion",
+        "Right on the locked set, by criterion",
         ("Criterion", "Labels", "In use", "New", "Difference"),
         [
-            (anchors.criterion(name), f"{each.labels:,}", share(each.first), share(each.second), points(each))
+            (
+                anchors.criterion(name),
+                f"{each.labels:,}",
+                share(each.first),
+                share(each.second),
+                in_points(each),
+            )
             for name, each in differences.items()
         ],
         (1,),
@@ -219,13 +230,18 @@ def labels_apart(replacement: JudgeReplacement) -> Block:
 
 
 def as_table(replacement: JudgeReplacement) -> Table:
-    """Every anchor label that the new judge answered, for a file."""
+    """Return the table "swap" of every anchor label that the new judge answered, sorted by unit and
+    criterion.
+
+    A row holds both, the settled label, "yes" or "no" for a safety failure, and the answers of the judge in
+    use and of the new one.
+    """
     anchors, in_use = replacement.anchors, replacement.judge_in_use
     old = by_label(anchors.latest(in_use) if in_use is not None else [])
     new = by_label(anchors.latest(replacement.new_judge))
     return Table(
         "swap",
-        "Both judges on the fixed conversations",
+        "Both judges on the locked set",
         ("unit", "criterion", "settled", "safety failure", "in use", "new"),
         [
             (

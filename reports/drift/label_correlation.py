@@ -15,13 +15,17 @@ from scoring.rank_correlation import RankCorrelation
 from scoring.subject_numbers import SubjectNumbers
 
 SUPPLEMENTARY = (
-    "Supplementary, not for ranking: the score compares wording with the plan. It is not a label, so do "
-    "not rank models by it."
+    "This score is supplementary. It compares wording with the plan and is not a label, so do not rank "
+    "models by it."
 )
 
 
 def beside_labels(table: CurveTable, material: LabelData, what: str) -> Iterator[Block]:
-    """Nothing where no criterion has an order and blind labels."""
+    """Yield how a curve's values go with clinicians' labels; nothing if no ordered criterion has blind
+    labels.
+
+    `what`: what the metric is called in a sentence.
+    """
     rows = []
     for question in range(len(material.questions)):
         rank_correlation = _correlation(table, material, question)

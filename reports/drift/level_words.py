@@ -18,9 +18,9 @@ from words.plurals import count, inflect
 
 NAME = "The judge compared with the clinicians"
 READING = (
-    "Judge minus clinicians' mean wherever both answered a question, adjusted for strict and lenient "
-    "clinicians so that a change of clinicians does not look like a change of judge. At 0 both give the "
-    "same. Bars are 95% intervals over conversations."
+    "The line is the judge's level minus the clinicians' mean, wherever both answered a question. It is "
+    "adjusted for strict and lenient clinicians, so that a change of clinicians does not look like a change "
+    "of judge. At 0, both give the same level. Bars are 95% intervals over conversations."
 )
 
 
@@ -37,7 +37,7 @@ class LevelScale:
     axis: str
 
     def size(self, value: float) -> str:
-        """0.7 levels, whichever way."""
+        """Return an amount without direction, such as "0.7 levels"."""
         shown = decimal(abs(self.factor * value), self.digits)
         return f"{shown} {inflect(float(shown), self.single, self.unit)}"
 
@@ -46,15 +46,18 @@ class LevelScale:
         return "gives" if self.factor < 0 else "rates"
 
     def change(self, value: float) -> str:
-        """0.7 levels lower; 12 percentage points of failing labels more."""
+        """Return an amount with direction: "0.7 levels lower", "12 percentage points of failing labels
+        more".
+        """
         ways = ("fewer", "more") if self.factor < 0 else ("higher", "lower")
         return f"{self.size(value)} {ways[value < 0]}"
 
     def signed(self, value: float) -> str:
+        """Return the number with its sign in this unit, without the unit."""
         return signed_decimal(self.factor * value, self.digits + 1)
 
     def of(self, estimate: Estimate) -> Estimate:
-        """The same estimate in this unit."""
+        """Return the estimate in this unit."""
         if estimate.value is None:
             return estimate
         ends = (
@@ -71,8 +74,10 @@ class LevelScale:
 
 
 def level_scale(shown: PeriodView) -> LevelScale:
-    """Of the questions that both labelled: levels where all scales have an order and as many levels, failing
-    labels where all know only two.
+    """Return how to write levels for the questions that both labelled.
+
+    As levels if all scales are ordered with as many levels, as failing labels if none is ordered, else as a
+    share of the scale.
     """
     questions = [shown.source.questions[number] for number in sorted({*shown.level_pairs.question.tolist()})]
     steps = {int((scaled(question) >= 0).sum()) - 1 for question in questions}
@@ -95,31 +100,42 @@ def level_scale(shown: PeriodView) -> LevelScale:
     )
 
 
-def level_sentence(shown: PeriodView) -> str:
+def level_sentences(shown: PeriodView) -> tuple[str, str]:
+    """Return how the judge's level changed compared with the clinicians', and what limits that; the second is
+    "" where the first says everything.
+
+    ("NAME: not tested, REASON.", ""), ("NAME: no clear change of level (12 conversations).", ""), or
+    "Since ..." with the size, and whether judge or clinicians moved as far as locked conversations tell.
+    """
     finding, step, scale = shown.level, shown.step, level_scale(shown)
     if finding.untold is not None:
-        return f"{NAME}: not tested, {finding.untold}."
+        return f"{NAME}: not tested, {finding.untold}.", ""
     if not finding.named or step.by is None or step.by.value is None:
-        return f"{NAME}: no clear change of level ({count(finding.n, 'conversation', 'conversations')})."
+        return f"{NAME}: no clear change of level ({count(finding.n, 'conversation', 'conversations')}).", ""
     mover, change = shown.mover
     if mover == "judge" and change is not None and change.value is not None:
         return (
-            f"Since {_begins(shown)}, the judge {scale.verb} {scale.change(step.by.value)} than before "
-            f"relative to clinicians, and {scale.change(change.value)} on fixed conversations."
+            f"Since {_begins(shown)}, the judge {scale.verb} {scale.change(step.by.value)} than before.",
+            "That is relative to clinicians; on the locked set it "
+            f"{scale.verb} {scale.change(change.value)}.",
         )
     gap = f"Since {_begins(shown)}, {_describe_gap(scale, step, scale.size(step.by.value))}."
     if mover == "clinicians" and change is not None:
         stayed = scale.of(change)
         ends = f" ({limits(stayed, scale.digits + 1)})" if stayed.low is not None else ""
-        return (
-            f"{gap} On fixed conversations the judge's level hardly changed, by "
+        return gap, (
+            f"On the locked set of conversations, the judge's level hardly changed, by "
             f"{scale.signed(change.value or 0.0)}{ends}, so the clinicians or their cases changed."
         )
-    return f"{gap} Only fixed conversations can show which of them changed."
+    return gap, "Only a locked set of conversations can show which of them changed."
 
 
 def level_title(shown: PeriodView) -> str:
-    """Return the title of the chart of levels."""
+    """Return the title of the chart of levels.
+
+    After NAME and a colon: "0.7 levels lower since PERIOD" for a significant step, else "no clear change of
+    level", or "too early to say" if it was not tested.
+    """
     finding, step, scale = shown.level, shown.step, level_scale(shown)
     if not finding.named or step.by is None or step.by.value is None:
         return f"{NAME}: " + ("no clear change of level" if finding.untold is None else "too early to say")
@@ -127,22 +143,24 @@ def level_title(shown: PeriodView) -> str:
 
 
 def level_words(shown: PeriodView) -> Iterator[Block]:
-    """Yield the sentences below the chart of levels."""
+    """Yield the sentences below the chart of levels: why it was not tested, or the size of a significant
+    step with its interval, else neither; then how to read the chart.
+    """
     step, scale = shown.step, level_scale(shown)
     if shown.level.untold is not None:
         yield Paragraph(f"{NAME}: not tested, {shown.level.untold}.")
     elif shown.level.named and step.by is not None and step.by.value is not None:
         by = scale.of(step.by)
         yield Paragraph(
-            f"Within the same condition {scale.signed(step.by.value)} {scale.unit} since then (95% interval "
-            f"{limits(by, scale.digits + 1)}; the day was chosen where the change is largest, so the true "
-            "size may be smaller)."
+            f"Within the same condition, the change since then is {scale.signed(step.by.value)} "
+            f"{scale.unit} (95% interval {limits(by, scale.digits + 1)}). The day was chosen because the "
+            "change is largest there, so the true size may be smaller."
         )
     yield Paragraph(READING, "small")
 
 
 def level_chart(shown: PeriodView) -> Panels:
-    """How much higher or lower the judge rates than clinicians, period by period."""
+    """Return how much higher or lower the judge rates than clinicians, period by period."""
     scale = level_scale(shown)
     return Panels(
         "level_over_time",
@@ -187,7 +205,7 @@ def level_table(shown: PeriodView) -> Table:
 
 
 def step_period(shown: PeriodView) -> int | None:
-    """The period in which the later side of the step begins, where one is named."""
+    """Return the position of the period in which a significant step begins; None without one."""
     if not shown.level.named or shown.step.day is None:
         return None
     starts = [

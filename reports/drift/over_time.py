@@ -33,7 +33,7 @@ class JudgeChoice:
 
 
 def judge_choice(connection: Connection, study: Study) -> JudgeChoice | None:
-    """None where the study has no judge."""
+    """Return the judges that a page offers, and the one to begin with; None if the study has no judge."""
     judges = judgements.judges(connection, study.id)
     if not judges:
         return None
@@ -46,7 +46,7 @@ def judge_choice(connection: Connection, study: Study) -> JudgeChoice | None:
 
 
 def read_over_time(connection: Connection, study: Study, judge: int) -> AgreementByDate:
-    """`judge`: its number, or `AS_USED`."""
+    """Read a study next to one judge (its id), or next to the judges in use at the time (`AS_USED`)."""
     judges = _in_use(connection, study) if judge == AS_USED else [judge]
     material = agreement_material.read_counted(connection, study, judges[0])
     if len(judges) > 1:
@@ -68,11 +68,10 @@ def _in_use(connection: Connection, study: Study) -> list[int]:
 def judges_of_line(
     connection: Connection, study: Study, material: LabelData, judge_ids: Sequence[int]
 ) -> AnchorAnswers | None:
-    """What judges answered to the newest anchors, as one judge that may move: of one judge all, of the judges
-    in use each until it was replaced.
+    """Return what judges answered to the newest anchors, as if they were one judge that may move.
 
-    A round is of one day, its last, because one that ran over midnight was asked once; labels of the study
-    have days of their own. None where there are no anchors.
+    Of one judge all answers, of several judges in use each one's until it was replaced. A round counts as
+    one day, its last; labels in the study have days of their own. None without anchors.
     """
     anchor_set = anchors.newest(connection, study.id)
     if anchor_set is None:
@@ -132,7 +131,9 @@ def _replaced(connection: Connection, study: Study) -> dict[int, int]:
 def changes_of_judge(
     connection: Connection, study: Study, judges: Sequence[Judge]
 ) -> tuple[tuple[int, str], ...]:
-    """(day, what happened): which judge came into use; where nobody decided, when each first answered."""
+    """Return (day, what happened) for each judge that came into use; if none was adopted, each first
+    answer.
+    """
     names = {judge.id: judge.name for judge in judges}
     decided = [
         (periods.day_of(adoption.at), f"{names[adoption.judge_id]} in use")

@@ -22,7 +22,11 @@ NOT_KNOWN = "unknown"
 
 
 def title(shown: PeriodView) -> str:
-    """What the line shows."""
+    """Return the title of the line: that days are unknown, too few periods, no clear rise or fall, or
+    which.
+
+    For example "Agreement with the judge is falling over 12 weeks".
+    """
     line, each = shown.line, shown.length
     if not line.known:
         return "Agreement with the judge: the day is unknown"
@@ -40,7 +44,7 @@ def title(shown: PeriodView) -> str:
 
 
 def blocks(shown: PeriodView) -> Iterator[Block]:
-    """Below the line."""
+    """Yield the sentences and tables below the line of agreement."""
     line, each = shown.line, shown.length
     valued_periods = [
         (name, period)
@@ -61,12 +65,14 @@ def blocks(shown: PeriodView) -> Iterator[Block]:
         )
     else:
         slope = (
-            "" if line.theil_sen is None else f"; the median slope is {points(line.theil_sen)} per 4 weeks"
+            ""
+            if line.theil_sen is None
+            else f"; the median slope is {slope_in_points(line.theil_sen)} per 4 weeks"
         )
         fixed = (
             ""
             if line.fixed_sen is None
-            else f", with the mix of cases kept the same {points(line.fixed_sen)}"
+            else f", with the mix of cases kept the same {slope_in_points(line.fixed_sen)}"
         )
         trend_word = {1: "rising", -1: "falling"}.get(
             shown.trend.direction if shown.trend.named else 0, "no steady rise or fall is clear"
@@ -83,8 +89,8 @@ def blocks(shown: PeriodView) -> Iterator[Block]:
     yield from _always(shown)
     if shown.source.units.weighted:
         yield Paragraph(
-            "The sample was drawn with different chances: shares are weighted by them, counts of labels "
-            "are not.",
+            "The sample was chosen with different chances. Shares are weighted by these chances; counts of "
+            "labels are not.",
             "small",
         )
     yield from _gaps(shown)
@@ -117,16 +123,16 @@ def _gaps(shown: PeriodView) -> Iterator[Block]:
     each = shown.length
     if not any(period.fixed for period in valued):
         why = (
-            "under \u201cCases divided by\u201d, choose a fact that differs between cases"
+            "under \u201cGroup cases by\u201d, choose a fact that differs between cases"
             if shown.by is None
-            else "all labels are of one condition"
+            else "all labels are from one condition"
         )
         yield Paragraph(f"There is no line with the mix of cases kept the same: {why}.", "small")
         return
     yield Paragraph(
-        "The mix of cases kept the same (a fixed mix): each condition has the same weight in every period "
-        "as over the whole time, so that a change of cases does not look like a change of judge. A period "
-        "without a condition is a gap.",
+        "The mix of cases kept the same (a constant mix): each condition has the same weight in every "
+        "period as over the whole time, so that a change of cases does not look like a change of judge. A "
+        "period without a condition is a gap.",
         "small",
     )
     if 2 * gaps > len(valued):
@@ -138,13 +144,15 @@ def _gaps(shown: PeriodView) -> Iterator[Block]:
         )
 
 
-def points(slope: float) -> str:
-    """A slope in shares, as percentage points with a sign."""
+def slope_in_points(slope: float) -> str:
+    """Return a slope in shares as "+1.2 percentage points"."""
     return f"{signed_points(slope, 1)} percentage points"
 
 
 def agreement_chart(shown: PeriodView) -> Panels:
-    """The share of labels that equal the judge's, period by period."""
+    """Return the chart "agreement_over_time": one panel without a name, with the share of labels that equal
+    the judge's, a point per period.
+    """
     return Panels(
         "agreement_over_time",
         title(shown),
@@ -158,7 +166,12 @@ def agreement_chart(shown: PeriodView) -> Panels:
 
 
 def periods_table(shown: PeriodView) -> Table:
-    """What the line draws."""
+    """Return the numbers of the line of agreement as the table "agreement_over_time", one row per period.
+
+    A row holds the period, same labels, labels compared, conversations or persons, agreement and its
+    interval, both again with a fixed mix ("" without one), and the same labels if the judge always gave the
+    commonest.
+    """
     rows = []
     for name, period, (always, _) in zip(shown.periods.names, shown.line.periods, shown.always, strict=True):
         fixed = ("", "") if period.fixed is None else (_value(period.fixed), limits(period.fixed, 3))
@@ -184,7 +197,7 @@ def periods_table(shown: PeriodView) -> Table:
             "Conversations or persons",
             "Agreement",
             "95% interval",
-            "With a fixed mix",
+            "With a constant mix",
             "its 95% interval",
             "Same if it always gave the commonest label",
         ),
@@ -194,7 +207,12 @@ def periods_table(shown: PeriodView) -> Table:
 
 
 def mix_table(shown: PeriodView) -> Table:
-    """How many conversations of each condition have labels in each period."""
+    """Return the table "mix_over_time" of how many conversations of each condition have labels in each
+    period.
+
+    There is a row per period and a column per condition; a last column counts conversations of unknown
+    condition, if there are any.
+    """
     pairs, many = shown.source.pairs, len(shown.periods.first)
     conditions = [*shown.names, NOT_KNOWN]
     dated = shown.periods.of >= 0
@@ -221,7 +239,7 @@ def mix_table(shown: PeriodView) -> Table:
 
 
 def changes_words(shown: PeriodView) -> str:
-    """Where the vertical lines stand; empty where there are none."""
+    """Return "Vertical lines: gpt5 in use on 2026-03-23; ..."; "" if there are none."""
     if not shown.changes:
         return ""
     return "Vertical lines: " + "; ".join(f"{what} on {day}" for day, what in shown.changes) + "."

@@ -17,7 +17,9 @@ LINES = 10  # what a screen holds; the tables have everybody
 
 
 def rater_evidence(drift: RaterDrift) -> Evidence:
-    """Who moved first, then whom something else speaks for calibrating again; the others by their codes."""
+    """Return a row per rater, at most LINES (10): first who moved, then who should be calibrated again,
+    then the others.
+    """
     raters = sorted(drift.names, key=lambda rater: (not _has_moved(drift, rater), rater not in drift.reasons))
     rows = tuple(_row(drift, rater) for rater in raters[:LINES])
     ends = [
@@ -32,10 +34,10 @@ def rater_evidence(drift: RaterDrift) -> Evidence:
         "raters",
         "Raters compared with the others",
         "Rater",
-        "Moved?",
+        "Drifted?",
         ("Change in four weeks",),
         f"{measure_name(drift).capitalize()}, own minus the others', in four weeks: 0 is no change",
-        (drift.source.noun.plural.capitalize(), "Same again", "Minutes", "Next"),
+        (drift.source.noun.plural.capitalize(), "Same label again", "Minutes", "Next"),
         ("Finding", "Why calibrate again"),
         rows,
         -reach,
@@ -82,8 +84,8 @@ def _verdict(drift: RaterDrift, movement: Movement | None) -> str:
     if movement.verdict != "moved":
         return movement.verdict or "no clear change"
     if drift.source.ordered:
-        return f"moved: {'higher' if movement.up else 'lower'}"
-    return f"moved: {'fails more' if movement.up else 'fails less'}"
+        return f"drifted: {'higher' if movement.up else 'lower'}"
+    return f"drifted: {'fails more' if movement.up else 'fails less'}"
 
 
 def _halves(movement: Movement | None) -> str:

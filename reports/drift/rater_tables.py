@@ -32,7 +32,12 @@ BEGIN = {"day": "Day (UTC)", "week": "Week from (UTC)", "month": "Month (UTC)"}
 
 
 def rater_table(drift: RaterDrift) -> Table:
-    """How each moved, and how the periods read by themselves."""
+    """Return the table "raters_moved", one row per rater in the order of `drift.names`.
+
+    A row holds the rater, units rated, conversations compared, the means of both halves, the slope in 4
+    weeks with its interval, the p value after Holm, what the rater did, and the trend by period. Numbers
+    are "" for a rater who can't be compared.
+    """
     moving = _describe_trends(
         drift, {rater: [estimate.value for estimate in some] for rater, some in drift.levels.items()}
     )
@@ -83,7 +88,11 @@ def rater_table(drift: RaterDrift) -> Table:
 
 
 def level_panels(drift: RaterDrift) -> Panels | None:
-    """Return a panel for each rater; None if no rater shares work with another."""
+    """Return the chart "levels", a panel per rater with a point per period; None if no rater shares work
+    with another.
+
+    A point is the rater's level minus the others', or the share failing where scales have no order.
+    """
     return _panels(
         drift,
         "levels",
@@ -101,6 +110,10 @@ def level_panels(drift: RaterDrift) -> Panels | None:
 
 
 def levels_table(drift: RaterDrift) -> Table:
+    """Return the table "rater_levels" of each rater's difference from the others, its interval and number
+    of labels, by period.
+    """
+
     def describe(estimate: Estimate) -> tuple[str, ...]:
         value = number(estimate) if estimate.value is None else signed_decimal(estimate.value, 2)
         return value if estimate.n else "none", limits(estimate), f"{estimate.n:,}"
@@ -116,6 +129,9 @@ def levels_table(drift: RaterDrift) -> Table:
 
 
 def same_panels(drift: RaterDrift) -> Panels | None:
+    """Return the chart "same", a panel per rater of the share of same labels again, a point per period;
+    None if there are none. A line marks the threshold.
+    """
     threshold = drift.source.threshold
     return _panels(
         drift,
@@ -134,6 +150,10 @@ def same_panels(drift: RaterDrift) -> Panels | None:
 
 
 def same_table(drift: RaterDrift) -> Table:
+    """Return the table "same_again" by rater and period: "3 of 4" ("none" without pairs), percent and
+    interval; each rater's total has the trend.
+    """
+
     def describe(repeats: RepeatShare) -> tuple[str, ...]:
         share = repeats.share
         return (
@@ -161,6 +181,9 @@ def same_table(drift: RaterDrift) -> Table:
 
 
 def minute_panels(drift: RaterDrift) -> Panels | None:
+    """Return the chart "minutes", a panel per rater of the median minutes per unit with the middle half, a
+    point per period; None if no time is known.
+    """
     return _panels(
         drift,
         "minutes",
@@ -180,6 +203,10 @@ def minute_panels(drift: RaterDrift) -> Panels | None:
 
 
 def minutes_table(drift: RaterDrift) -> Table:
+    """Return the table "minutes" by rater and period: median ("unknown" without any), middle half and
+    number of units; each rater's total has the trend.
+    """
+
     def describe(minutes: RatingMinutes) -> tuple[str, ...]:
         low, high = minutes.low, minutes.high
         return (
@@ -274,8 +301,9 @@ def _describe_trends(drift: RaterDrift, series: Mapping[int, Sequence[float | No
 
 
 def rounds_table(drift: RaterDrift) -> Table | None:
-    """Calibration rounds, the newest first; None where there was none. For a rater how they agreed with the
-    others, for a lead how all did, and who lies below.
+    """Return a table of calibration rounds, newest first; None if there was none.
+
+    For a rater, their agreement with the others; for a lead, everybody's, and who lies below the threshold.
     """
     if not drift.rounds:
         return None
@@ -307,8 +335,8 @@ def rounds_table(drift: RaterDrift) -> Table | None:
     )
     return Table(
         "calibration",
-        "Calibration rounds: pairs of raters with the same label",
-        ("Round", "Begun (UTC)", *header),
+        "Calibration rounds: pairs of raters who gave the same label",
+        ("Round", "Started (UTC)", *header),
         rows,
         (4,),
     )

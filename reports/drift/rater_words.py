@@ -1,4 +1,4 @@
-"""Sentences about raters over time: who should calibrate again and why, who moved, how steady and how fast
+"""Sentences about raters over time: who should calibrate again and why, who drifted, how steady and how fast
 they are.
 """
 
@@ -19,22 +19,26 @@ from words.plurals import count, inflect
 ALONE = "no blind label that can be placed on a scale"
 HOW_TESTED = (
     Paragraph(
-        "Own level minus the others' mean on what they rated too, question by question; 0 is the same as "
-        "the others. Every conversation gives one difference. These differences, and the means of days, "
-        "are tested (Mann-Kendall). Halves are the earlier and the later conversations; the change in 4 "
-        "weeks is the Theil-Sen slope.",
+        "Each difference is the rater's own level minus the mean of the others who rated the same, question "
+        "by question; 0 is the same as the others. Every conversation gives one difference. The test looks "
+        "for a trend in these differences, and in the means of days (Mann-Kendall). The halves are the "
+        "earlier and the later conversations; the change in 4 weeks is the Theil-Sen slope.",
         "small",
     ),
     Paragraph(
-        "If one rater moves, the others seem to move the other way. So the clearest is named and left out "
-        "of the others, and everything is tested again.",
+        "When one rater drifts, the others seem to drift the opposite way. So the rater with the clearest "
+        "drift is named and left out of the comparison, and all the others are tested again.",
         "small",
     ),
 )
 
 
 def summary(drift: RaterDrift) -> Iterator[Block]:
-    """The sentence that leads, then what is left out."""
+    """Yield the leading sentences, the rule by which calibration is suggested, and what is left out.
+
+    The leading ones: one per rater who should be calibrated again, with the reasons, else that nobody needs
+    it. What is left out, imported ratings, is not in a rater's own view.
+    """
     if drift.reasons:
         for rater, reasons in drift.reasons.items():
             why = recalibration_sentences(reasons, drift.source.threshold, drift.source.ordered)
@@ -53,18 +57,19 @@ def summary(drift: RaterDrift) -> Iterator[Block]:
         else ", the default, because the study has no plan of the work"
     )
     yield Paragraph(
-        "Suggested by rule: levels that moved compared with the others' (p below 0.05 after Holm over the "
-        "raters), hidden repeats with their whole plausible range below the threshold, or agreement below "
-        f"it in the last calibration round. The threshold is {percent(source.threshold)}{whence}. A "
-        "suggestion does not mean a fault: difficult conversations or an ambiguous rubric have the same "
-        "effect.",
+        "Another calibration is suggested if a rater's levels drifted compared with the others' (p below "
+        "0.05 after Holm over the raters), if the whole plausible range of the hidden repeats is below the "
+        "threshold, or if agreement in the last calibration round was below it. The threshold is "
+        f"{percent(source.threshold)}{whence}. A suggestion does not mean a fault: difficult conversations "
+        "or an ambiguous rubric have the same effect.",
         "small",
     )
     if source.undated and not drift.own:
         were = inflect(source.undated, "was", "were")
         yield Paragraph(
-            f"{count(source.undated, 'rating', 'ratings')} (a rater and a {source.noun.singular}) {were} "
-            "imported, not committed here. They are left out over time, but others are compared with them.",
+            f"{count(source.undated, 'rating', 'ratings')} (one rater and one {source.noun.singular} each) "
+            f"{were} imported, not committed here. Their change over time is not tested, but the other "
+            "raters are compared with them.",
             "small",
         )
 
@@ -73,18 +78,22 @@ def _nobody(drift: RaterDrift) -> str:
     tested = sum(movement.p is not None for movement in drift.movements.values())
     if drift.own:
         return "Nothing suggests another calibration for you." + (
-            "" if tested else " It is too early to say whether your levels move."
+            "" if tested else " It is too early to say whether your levels drift."
         )
     if not tested:
-        return "No rater can be tested for movement yet; nothing suggests another calibration."
+        return "No rater can be tested for drift yet; nothing suggests another calibration."
     return (
-        f"No rater moved clearly, and nothing suggests another calibration. {tested} of "
-        f"{len(drift.names)} raters could be tested for movement."
+        f"No rater clearly drifted, and nothing suggests another calibration. {tested} of "
+        f"{len(drift.names)} raters could be tested for drift."
     )
 
 
 def moved(drift: RaterDrift) -> str:
-    """Return the title of the chart of levels."""
+    """Return the title of the chart of levels: who moved which way, that nobody clearly did, or that it is
+    too early.
+
+    For example "Rater A moved to lower levels, compared with the others".
+    """
     movements = [
         f"{listed(names)} {direction(rises, drift.source.ordered)}"
         for rises in (False, True)
@@ -105,23 +114,26 @@ def moved(drift: RaterDrift) -> str:
         movements.append(
             "The difference between you and the one other rater changed"
             if drift.own
-            else f"The difference between {listed(apart)} changed; which of them moved cannot be estimated"
+            else f"The difference between {listed(apart)} changed; which of them drifted can't be estimated"
         )
     if movements:
         return "; ".join(movements)
     if not any(movement.p is not None for movement in drift.movements.values()):
         return (
             f"{measure_name(drift).capitalize()} compared with the others': too early to say "
-            f"{'whether they moved' if drift.own else 'who moved'}"
+            f"{'whether yours drifted' if drift.own else 'who drifted'}"
         )
     return (
-        f"Your {measure_name(drift)} did not clearly move compared with the others'"
+        f"Your {measure_name(drift)} did not clearly drift compared with the others'"
         if drift.own
-        else f"No rater's {measure_name(drift)} clearly moved compared with the others'"
+        else f"No rater's {measure_name(drift)} clearly drifted compared with the others'"
     )
 
 
 def why_withheld(drift: RaterDrift) -> str:
+    """Return "only one other rater labelled the same conversations, and a comparison would reveal their
+    labels".
+    """
     return (
         f"only one other rater labelled the same {drift.source.noun.plural}, and a comparison would reveal "
         "their labels"
@@ -129,7 +141,9 @@ def why_withheld(drift: RaterDrift) -> str:
 
 
 def describe_movement(drift: RaterDrift, rater: int) -> tuple[Shape, str]:
-    """Whether a rater moved (no: they did), and what was seen, or why nobody can tell."""
+    """Return the shape ("no" if the rater moved, "yes" if not, "unknown") and what was seen, or why it is
+    unknown.
+    """
     movement = drift.movements.get(rater)
     if movement is None:
         return "unknown", why_withheld(drift) if drift.withheld(rater) else ALONE
@@ -138,19 +152,24 @@ def describe_movement(drift: RaterDrift, rater: int) -> tuple[Shape, str]:
     if movement.verdict == "difference changed":
         return (
             "no",
-            "the difference from the one other rater changed; which of the two moved cannot be estimated",
+            "the difference from the one other rater changed; which of the two drifted can't be estimated",
         )
     if movement.verdict == "moved":
         return "no", direction(movement.up, drift.source.ordered)
-    return "yes", "no clear movement"
+    return "yes", "no clear drift"
 
 
 def measure_name(drift: RaterDrift) -> str:
-    """What of a rater is compared with the others' over time."""
+    """Return "levels" if scales are ordered, else "share of failing labels"."""
     return "levels" if drift.source.ordered else "share of failing labels"
 
 
 def steady(drift: RaterDrift) -> str:
+    """Return the title of the chart of same labels again.
+
+    Who is below the threshold, as "Rater A gave the same label again clearly less often than 80%", else
+    "Raters gave the same label again on 5 of 8 hidden repeats".
+    """
     below = [
         drift.names[rater]
         for rater, repeat_share in drift.same.items()
@@ -172,6 +191,11 @@ def steady(drift: RaterDrift) -> str:
 
 
 def pace(drift: RaterDrift) -> str:
+    """Return the title of the chart of minutes, such as "Rater A took less and less time for a
+    conversation".
+
+    Without a clear trend "Minutes for a conversation: no clear change", or for a rater's own their median.
+    """
     moving = drift.trends(
         {rater: [minutes.median for minutes in some] for rater, some in drift.minutes_by_period.items()}
     )
@@ -199,13 +223,14 @@ def pace(drift: RaterDrift) -> str:
 
 
 def rater_headline(drift: RaterDrift) -> str:
-    """Name the raters that moved compared with the others; otherwise say that none did, or why it cannot be
-    tested.
+    """Return `moved` as a sentence, with "; 2 raters could not be tested" if that is so.
+
+    "Whether a rater moved cannot be tested, because REASON." if nobody could be.
     """
     untold = [movement for movement in drift.movements.values() if movement.p is None]
     if len(untold) == len(drift.movements):
         who = "you" if drift.own else "a rater"
-        return f"Whether {who} moved cannot be tested, because {_reason_of_raters(drift)}."
+        return f"Whether {who} drifted can't be tested, because {_reason_of_raters(drift)}."
     never = len(untold) + len(drift.names) - len(drift.movements)
     limitation = f"; {count(never, 'rater', 'raters')} could not be tested" if never else ""
     return f"{moved(drift)}{limitation}."
@@ -221,23 +246,30 @@ def _reason_of_raters(drift: RaterDrift) -> str:
     )
     if not reasons:
         return f"nobody rated the same {drift.source.noun.plural} as a colleague"
-    return reasons[0] if len(reasons) == 1 else "too little was rated by colleagues too"
+    return reasons[0] if len(reasons) == 1 else "colleagues rated too little of the same"
 
 
 def recalibration_sentences(
     reasons: RecalibrationReasons, threshold: float, ordinal: bool
 ) -> tuple[str, ...]:
-    """Empty where nothing speaks for it. `threshold`: the one that the reasons were found with. `ordinal`:
-    whether levels are those of ordered scales, or shares of failing labels.
+    """Return the reasons for calibrating a rater again as parts of a sentence, without a capital and a full
+    stop; empty if there are none.
+
+    Args:
+        reasons: the reasons.
+        threshold: the one that the reasons were found with.
+        ordinal: whether levels are those of ordered scales, or shares of failing labels.
     """
     return tuple(_sentences(reasons, threshold, ordinal))
 
 
 def direction(up: bool, ordinal: bool) -> str:
-    """What a rater did whose levels rose or fell beside the others'."""
+    """Return "moved to higher levels, compared with the others", "lower levels", or "more" or "fewer
+    failing labels".
+    """
     if ordinal:
-        return f"moved to {'higher' if up else 'lower'} levels, compared with the others"
-    return f"moved to {'more' if up else 'fewer'} failing labels, compared with the others"
+        return f"drifted to {'higher' if up else 'lower'} levels, compared with the others"
+    return f"drifted to {'more' if up else 'fewer'} failing labels, compared with the others"
 
 
 def _sentences(reasons: RecalibrationReasons, threshold: float, ordinal: bool) -> Iterator[str]:
@@ -253,7 +285,7 @@ def _movement_sentence(movement: Movement, p: float, ordinal: bool) -> str:
     who = (
         ""
         if movement.verdict == "moved"
-        else ", but with only one other rater, which of the two moved cannot be estimated"
+        else ", but with only one other rater, which of the two drifted can't be estimated"
     )
     return f"{direction(movement.up, ordinal)}{_halves(movement, ordinal)} (p {chance(p)}){who}"
 

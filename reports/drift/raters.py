@@ -54,7 +54,9 @@ class CalibrationResult:
     after: tuple[RoundLabel, ...]
 
     def of(self, rater: int) -> RoundAgreement:
-        """After the discussion, or before it where this rater has not rated again beside others."""
+        """Return a rater's agreement with the others after the discussion; before it if they have not rated
+        again.
+        """
         again = with_others(self.after, rater)
         return (
             RoundAgreement(self.title, True, again)
@@ -91,7 +93,7 @@ class RaterDriftData:
 
     @cached_property
     def days(self) -> IntArray:
-        """Of all units and repeats: the periods are the same in every chart."""
+        """Return the days of all units and repeats, so that the periods are the same in every chart."""
         return np.concatenate(
             [
                 self.moments.day,
@@ -101,12 +103,12 @@ class RaterDriftData:
 
     @property
     def length(self) -> Length:
-        """The periods that fit."""
+        """Return the period length that fits the days."""
         return fitting(self.days)
 
     @property
     def raters(self) -> list[int]:
-        """Who has committed anything, or has taken part in a round, in the order of their codes."""
+        """Return who has committed anything or taken part in a round, in the order of their codes."""
         there = {
             *self.moments.rater.tolist(),
             *(repeated_answer.rater for repeated_answer in self.twice),
@@ -116,8 +118,10 @@ class RaterDriftData:
 
 
 def gather_raters(connection: Connection, study: Study, rater: int | None) -> RaterDriftData:
-    """`rater`: who will see it, or None for a lead; second answers of a round that is still rated again are
-    not shown to who has yet to give them.
+    """Read what is known of a study's raters over time.
+
+    `rater`: who will see it, None for a lead. Second answers of a round are left out for a rater who has
+    yet to give theirs.
     """
     material = agreement_material.read(connection, study, None)
     moments, plan = rating_moments(connection, study), plans.current(connection, study.id)
@@ -232,7 +236,7 @@ class RaterDrift:
 
     @cached_property
     def same(self) -> dict[int, RepeatShare]:
-        """Over all periods."""
+        """Return rater -> how often they gave the same label again, over all periods."""
         return {rater: same_again(some) for rater, some in self._twice.items() if some}
 
     @cached_property
@@ -273,11 +277,11 @@ class RaterDrift:
 
     @cached_property
     def rounds(self) -> list[CalibrationResult]:
-        """For a rater only their own."""
+        """Return the calibration rounds; for a rater only their own."""
         return [result for result in self.source.rounds if not self.own or {*self.names} & {*result.raters}]
 
     def last_round(self, rater: int) -> RoundAgreement | None:
-        """The newest that this rater has rated beside others."""
+        """Return the newest round in which this rater has agreement with others; None if there is none."""
         return next(
             (
                 round_agreement
@@ -289,7 +293,7 @@ class RaterDrift:
 
     @cached_property
     def reasons(self) -> dict[int, RecalibrationReasons]:
-        """Why whom to calibrate again; nobody else is in it."""
+        """Return rater -> reasons for calibrating again, only for raters with any."""
         reasons_by_rater = {
             rater: recalibration_reasons(
                 self.movements.get(rater),
@@ -304,7 +308,7 @@ class RaterDrift:
     def trends(
         self, series: Mapping[int, Sequence[float | None]]
     ) -> dict[int, tuple[float | None, int, int]]:
-        """(p of Mann and Kendall's test after Holm, direction, periods with a value) of each rater."""
+        """Return rater -> (p of Mann and Kendall's test after Holm, direction, periods with a value)."""
         found = {rater: over_periods(one) for rater, one in series.items()}
         adjusted = holm([p for p, _, _ in found.values()])
         return {
@@ -314,7 +318,10 @@ class RaterDrift:
 
 
 def of_everyone(source: RaterDriftData, length: Length, named: bool) -> RaterDrift:
-    """For a lead. `named`: under their names, or under codes that tell nothing of who they are."""
+    """Return everybody's drift for a lead, under names if `named`, else under codes.
+
+    Raise BadInput if there would be too many periods.
+    """
     return RaterDrift(
         source,
         periods(source.days, length),
@@ -323,5 +330,5 @@ def of_everyone(source: RaterDriftData, length: Length, named: bool) -> RaterDri
 
 
 def of_reader(source: RaterDriftData, length: Length, rater: int) -> RaterDrift:
-    """For a rater: only their own."""
+    """Return a rater's own drift. Raise BadInput if there would be too many periods."""
     return RaterDrift(source, periods(source.days, length), {rater: YOU}, own=True)

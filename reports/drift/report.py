@@ -30,12 +30,14 @@ from services.anchors import on_anchors
 
 NO_CURVES = "No metric over the turns has been computed yet."
 NO_PERIODS = "No labels of clinicians and a judge have a known day yet."
-NO_ANCHORS = "No conversations are fixed yet."
-NO_RATERS = "No rater can be shown alone yet. This needs labels given here on several days."
+NO_ANCHORS = "No set of conversations has been locked yet."
+NO_RATERS = "No single rater can be shown yet. This needs labels given here on several days."
 
 
 def drift_report(connection: Connection, study: Study) -> Report:
-    """Of the judge in use, else the latest; raters under codes."""
+    """Return the drift report on the judge in use, else the first (on the judges in use at the time, if
+    there were several); raters under codes.
+    """
     choice = judge_choice(connection, study)
     sections = [
         Section("over_the_turns", "Over the turns", _blocks(_over_the_turns(connection, study), NO_CURVES)),
@@ -46,7 +48,7 @@ def drift_report(connection: Connection, study: Study) -> Report:
         ),
         Section(
             "the_judge",
-            "The judge on the fixed conversations",
+            "The judge on the locked set",
             _blocks(_judge(connection, study), NO_ANCHORS),
         ),
         Section("the_raters", "The raters", _blocks(_raters(connection, study), NO_RATERS)),
@@ -67,7 +69,7 @@ def drift_report(connection: Connection, study: Study) -> Report:
 
 
 def write_files(connection: Connection, study: Study, _choices: ReportChoices) -> dict[str, bytes]:
-    """Name -> content of every file."""
+    """Return file name -> content of the report, as `report_files` does; the choices change nothing."""
     return report_files(drift_report(connection, study))
 
 

@@ -26,7 +26,7 @@ AXES = {
     "slice": "slice of the dialogue",
 }
 RISES = {
-    "temperature": "the temperature rises",
+    "temperature": "the model's temperature setting rises",
     "n_messages": "the dialogue grows",
     "slice": "the dialogue grows",
 }
@@ -53,14 +53,14 @@ class RunCorrelation:
 
     @property
     def direction(self) -> int:
-        """1 rises, -1 falls, 0 where no change is named."""
+        """Return 1 if the number rises significantly, -1 if it falls, else 0."""
         if self.corrected is None or self.corrected >= ALPHA or self.rho.value is None:
             return 0
         return (self.rho.value > 0) - (self.rho.value < 0)
 
 
 def run_correlations(sets: Sequence[ComparableRuns]) -> list[RunCorrelation]:
-    """Every number that any run has, set by set."""
+    """Return the correlation of every number that any run has, set by set, with p corrected over all."""
     correlations = [
         (runs, metric, correlate(runs, metric))
         for runs in sets
@@ -75,11 +75,10 @@ def run_correlations(sets: Sequence[ComparableRuns]) -> list[RunCorrelation]:
 
 
 def comparable_runs(runs: Sequence[RunSummary]) -> list[ComparableRuns]:
-    """Which runs are compared over which axis. Runs of another tier had another judge; runs cut elsewhere are
-    another experiment.
+    """Return the sets of runs that may be compared, over temperature or depth.
 
-    Over the temperature: of each source the runs of each tier, and those without one. Over depth: all that
-    have one.
+    Over temperature: of each source the runs of each tier, and those without one, because another tier had
+    another judge. Over depth: all runs that have one.
     """
     sets = []
     for source, source_words in SOURCES.items():
@@ -119,6 +118,7 @@ def comparable_runs(runs: Sequence[RunSummary]) -> list[ComparableRuns]:
 
 
 def run_points(some: ComparableRuns, metric: str) -> list[tuple[float, float, RunSummary]]:
+    """Return (place on the axis, number, run) of each run that has this number."""
     return [
         (float(getattr(run_summary, some.axis)), run_summary.numbers[metric], run_summary)
         for run_summary in some.runs
@@ -127,11 +127,12 @@ def run_points(some: ComparableRuns, metric: str) -> list[tuple[float, float, Ru
 
 
 def model_and_vignette(run: RunSummary) -> tuple[str, str]:
-    """What runs share: model and vignette; the model alone where no vignette is told."""
+    """Return what runs share: model ("model unknown" if not stated) and vignette ("")."""
     return run.model or "model unknown", run.vignette or ""
 
 
 def correlate(some: ComparableRuns, metric: str) -> RankCorrelation:
+    """Return the rank correlation of a number with the axis; runs of one model and vignette form a group."""
     points = run_points(some, metric)
     return rank_correlation(
         [x for x, _, _ in points],

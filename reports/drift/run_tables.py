@@ -34,17 +34,17 @@ from words.figures import chance, decimal
 from words.plurals import count, inflect
 
 READING = (
-    "Rho runs from -1 (the higher the one, the lower the other) to 1 (they rise together). Runs of one "
-    "model on one vignette are alike, so the interval leaves out one such group at a time; p comes from "
-    "the same test. The sentences use p corrected for all of these (Holm). Correlation does not prove a "
-    "cause, and a fall followed by a rise does not show here."
+    "Rho goes from -1 (the higher one is, the lower the other) to 1 (both rise together). Runs of one model "
+    "on one vignette are alike, so the interval is made by leaving out one such group at a time; p comes "
+    "from the same test. The sentences use p corrected for all of these tests (Holm). Correlation does not "
+    "prove a cause, and this test misses a fall followed by a rise."
 )
 ROUNDING_ERROR = 1e-12
-NO_RUNS = "This study has no runs of an experiment."
+NO_RUNS = "No experiments have been run in this study."
 
 
 def section(summaries: Sequence[RunSummary]) -> Section | None:
-    """None where there is neither a run nor a curve."""
+    """Return the section on runs; None if there is neither a run nor a curve."""
     runs, curves = (
         [run_summary for run_summary in summaries if run_summary.source != "curve"],
         [run_summary for run_summary in summaries if run_summary.curve is not None],
@@ -63,8 +63,8 @@ def section(summaries: Sequence[RunSummary]) -> Section | None:
         if not correlations:
             blocks.append(
                 Paragraph(
-                    f"{count(len(runs), 'run', 'runs')}: none has both a temperature or depth and a number, "
-                    "so there is nothing to compare."
+                    f"{count(len(runs), 'run', 'runs')}: none has both a number and a temperature setting "
+                    "or length, so there is nothing to compare."
                 )
             )
         else:
@@ -152,8 +152,14 @@ def _medians(some: ComparableRuns) -> Table:
         )
         for temperature, runs in sorted(by.items())
     ]
-    header = ("Temperature", "Runs", *(METRICS[metric] for metric in shown_metrics))
-    return Table(_key("run_medians", some), f"Medians at each temperature, {some.name}", header, rows, (0, 1))
+    header = ("Temperature setting", "Runs", *(METRICS[metric] for metric in shown_metrics))
+    return Table(
+        _key("run_medians", some),
+        f"Medians at each temperature setting of the model, {some.name}",
+        header,
+        rows,
+        (0, 1),
+    )
 
 
 def _median(runs: Sequence[RunSummary], metric: str) -> Estimate:
@@ -183,9 +189,9 @@ def _models(some: ComparableRuns) -> Table:
             "Runs",
             "Alignment, mean",
             "95% interval",
-            "Rho with temperature",
+            "Rho with the temperature setting",
             "95% interval of rho",
-            "Runs with both",
+            "Runs with both numbers",
         ),
         rows,
         (1, 2, 6),
@@ -203,9 +209,9 @@ def _mean(runs: Sequence[RunSummary], metric: str) -> tuple[str, str]:
     if interval.value is None:
         return f"{CANNOT}: no run has it", ""
     if interval.low is None or interval.high is None:
-        return decimal(interval.value, 3), "none: one vignette cannot show how much it would vary"
+        return decimal(interval.value, 3), "none: one vignette can't show how much the number would vary"
     if interval.high - interval.low < ROUNDING_ERROR:
-        return decimal(interval.value, 3), "none: it is the same for every vignette"
+        return decimal(interval.value, 3), "none: the number is the same for every vignette"
     return decimal(
         interval.value, 3
     ), f"{decimal(max(0.0, interval.low), 3)} to {decimal(min(1.0, interval.high), 3)}"
@@ -283,13 +289,15 @@ def _picture(some: ComparableRuns, metric: str) -> Iterator[Block]:
 
 
 def runs_headline(summaries: Sequence[RunSummary]) -> str:
-    """What rises or falls with the temperature, or as the dialogue grows, all tested together; else that
-    nothing clearly does, or why nobody can tell.
+    """Return what rises or falls with temperature or depth, tested together, or why it can't be tested.
+
+    For example "NAME falls as the temperature rises.", or "No change is clear as ..., over 4 runs.";
+    NO_RUNS without summaries.
     """
     runs = [run_summary for run_summary in summaries if run_summary.source != "curve"]
     if not runs:
         return (
-            "Changes over the runs cannot be tested, because averages do not show how cases vary."
+            "Changes over the runs can't be tested, because averages do not show how cases vary."
             if summaries
             else NO_RUNS
         )
@@ -298,8 +306,11 @@ def runs_headline(summaries: Sequence[RunSummary]) -> str:
     over = f"over {count(len(runs), 'run', 'runs')}"
     if not tested:
         reason = correlations[0].rho.undefined or correlations[0].rho.no_interval if correlations else None
-        why = reason or "no run has both a temperature or depth and a number"
-        return f"Whether anything moves {over} cannot be estimated, because {why}."
+        why = reason or "no run has both a number and a temperature setting or length"
+        return (
+            "Whether anything changes with the model's temperature setting or the length of the dialogue, "
+            f"{over}, can't be estimated, because {why}."
+        )
     sentences = [
         f"{_joined(names)} {inflect(len(names), verb, verb[:-1])} as {rising}"
         for rising in dict.fromkeys(RISES[correlation.runs.axis] for correlation in tested)

@@ -25,10 +25,10 @@ SIMILARITIES = ("bertscore_precision", "bertscore_recall", "bertscore_f1")
 
 
 def of_study(connection: Connection, study: Study, judge_id: int | None = None) -> list[RunSummary]:
-    """Shows what a judge said, and which model spoke: only for somebody who may see both.
+    """Return the study's runs; those imported as folders have numbers computed from the study.
 
-    `judge_id`: whose alignment counts; None where the study has one judge, and with several there is no
-    alignment.
+    They reveal a judge's labels and the model: only for somebody who may see both. `judge_id`: whose
+    alignment counts; None where the study has one judge, and with several there is no alignment.
     """
     stored_runs = run_summaries.listing(connection, study.id)
     return [

@@ -26,8 +26,8 @@ MIN_CONVERSATIONS_AT_TURN = 5  # conversations at a turn, below which no page op
 
 
 def turns_headline(drift: ConversationDrift, words: CurveWords) -> str:
-    """Under which condition it rises or falls from turn to turn, tested together; else that no change is
-    clear, or why it is too early to say.
+    """Return under which condition the curve rises or falls, tested together, or that it is too early to
+    say.
     """
     by_condition = [
         (condition.name, change) for condition, change in zip(drift.conditions, drift.changes, strict=True)
@@ -76,7 +76,11 @@ def change_words(change: SlopeChange) -> str:
 
 
 def title(drift: ConversationDrift) -> str:
-    """What the chart shows, in a sentence."""
+    """Return the title of the chart, without a full stop: "WHAT falls over the turns", or "WHAT falls with
+    A and B; shows no clear change with C".
+
+    The words for each condition are those of `change_words`. Without conditions only WHAT.
+    """
     names_by_slope: dict[str, list[str]] = {}
     for condition, change in zip(drift.conditions, drift.changes, strict=True):
         names_by_slope.setdefault(change_words(change), []).append(condition.name)
@@ -92,7 +96,7 @@ def title(drift: ConversationDrift) -> str:
 
 
 def blocks(drift: ConversationDrift) -> Iterator[Block]:
-    """Slopes and differences as tables, each number with n and interval."""
+    """Yield tables of slopes and differences, each number with n and interval."""
     rows = [
         (
             condition.name,
@@ -121,7 +125,7 @@ def blocks(drift: ConversationDrift) -> Iterator[Block]:
             "With a slope",
             "Slope per turn",
             "95% interval, uncorrected",
-            *(("Slope of everything so far", "Its 95% interval") if drift.has_local else ()),
+            *(("Slope of everything said so far", "Its 95% interval") if drift.has_local else ()),
             "First turn with a value",
             "Last turn with a value",
             "p, corrected for all of these",
@@ -135,8 +139,8 @@ def blocks(drift: ConversationDrift) -> Iterator[Block]:
     yield Paragraph(
         f"Every conversation gives one slope (least squares on turn number){alone}; the mean is over "
         f"{'persons' if drift.shared else 'conversations'}, and the interval leaves out one "
-        f"conversation{or_person} at a time. A change is named if it holds after correction for all "
-        "conditions (t and Hall's t, Holm). Few conversations reach late turns, so check their number "
+        f"conversation{or_person} at a time. A change is named if it is still clear after correction for "
+        "all conditions (t and Hall's t, Holm). Few conversations reach late turns, so check their number "
         "first.",
         "small",
     )
@@ -185,7 +189,11 @@ def _differences(drift: ConversationDrift) -> Iterator[tuple[str, ...]]:
 
 
 def by_turn_table(drift: ConversationDrift) -> Table:
-    """What is drawn, for a screen reader and for a file."""
+    """Return the numbers of the chart as the table "by_turn", one row per condition and turn.
+
+    A row holds both, the mean up to the turn, its interval and n; if the curves have local values, the same
+    three for this turn alone.
+    """
     rows = []
     for condition in drift.conditions:
         for turn, cumulative in enumerate(condition.cumulative, start=1):
@@ -215,7 +223,7 @@ def by_turn_table(drift: ConversationDrift) -> Table:
 
 
 def curves_chart(drift: ConversationDrift, key: str) -> Panels:
-    """The mean of each turn, a panel for each condition."""
+    """Return `curve_panels` of the mean up to each turn, one panel per condition, named "CONDITION, n 12"."""
     return curve_panels(
         key,
         title(drift),
@@ -228,7 +236,9 @@ def curves_chart(drift: ConversationDrift, key: str) -> Panels:
 
 
 def curve_panels(key: str, title: str, y_name: str, curves: Mapping[str, list[Estimate]]) -> Panels:
-    """Curves beside each other, by the name of their panel; where one ends there is a gap."""
+    """Return a chart of curves (panel name -> estimates) over turns 1, 2, ..., with gaps where a curve ends
+    earlier than the longest.
+    """
     turns = max(map(len, curves.values()), default=0)
     nothing = PanelPoint(None, None, None, 0)
     return Panels(
@@ -247,7 +257,11 @@ def curve_panels(key: str, title: str, y_name: str, curves: Mapping[str, list[Es
 
 
 def leaving_sentence(drift: ConversationDrift) -> str:
-    """At which turn care is furthest from the plan over all conversations; "" where it rests on too few."""
+    """Return "The assistant's actions are least similar to the plan at turn 5 (0.41, 0.30 to 0.52) and most
+    similar at turn 1 (...)."
+
+    "" without numbers of a turn alone, or if either turn has too few conversations.
+    """
     if not drift.has_local:
         return ""
     (_, near), (_, far) = ends = _nearest_and_furthest(drift)
@@ -271,8 +285,9 @@ def _nearest_and_furthest(drift: ConversationDrift) -> tuple[tuple[int, Estimate
 
 
 def where_it_leaves(drift: ConversationDrift) -> Iterator[Block]:
-    """Where care is furthest from the plan: over all conversations in a sentence, then conversation by
-    conversation.
+    """Yield where care is furthest from the plan, overall and conversation by conversation.
+
+    Nothing if the metric has no number of a turn alone.
     """
     if not drift.has_local:
         return
@@ -284,31 +299,36 @@ def where_it_leaves(drift: ConversationDrift) -> Iterator[Block]:
         "strong",
     )
     yield Paragraph(
-        "This is the local alignment of each turn's own actions. The cumulative line includes everything "
-        "said before, so it cannot show where care departs from the plan. A turn without a clinical action "
-        "has no value.",
+        "This is the alignment of each turn's actions alone (local alignment). The cumulative line includes "
+        "everything said before, so it cannot show where care departs from the plan. A turn without a "
+        "clinical action has no value.",
         "small",
     )
     yield leaving_table(drift, MAX_CONVERSATIONS_LISTED)
 
 
-def order(drift: ConversationDrift) -> list[int]:
-    """Rows of the conversations, the one that goes furthest from its plan first; without local alignment as
-    they stand.
-    """
+def furthest_first(drift: ConversationDrift) -> list[int]:
+    """Return the rows of the conversations, the one furthest from its plan first; NaN last."""
     value = drift.furthest.value
     return [int(row) for row in np.argsort(np.where(np.isnan(value), np.inf, value), kind="stable")]
 
 
-def named(drift: ConversationDrift, row: int) -> str:
-    """A conversation in which nothing is rated has no number."""
+def name_conversation(drift: ConversationDrift, row: int) -> str:
+    """Return "Conversation 3", or "A conversation that is not rated"; with replies "Conversation of reply
+    3".
+    """
     position = int(drift.table.position[row])
     return f"{drift.numbered.capitalize()} {position:,}" if position else "A conversation that is not rated"
 
 
 def title_of_one(drift: ConversationDrift, row: int) -> str:
-    """What the chart of one conversation shows."""
-    at, name = drift.furthest, named(drift, row)
+    """Return "Conversation 3 is least similar to its plan at turn 5 (0.41)", and where the largest drop
+    begins.
+
+    "Conversation 3: no turn has a clinical action" if that is so; only the name without numbers of a turn
+    alone.
+    """
+    at, name = drift.furthest, name_conversation(drift, row)
     if not at.turn[row]:
         return f"{name}: no turn has a clinical action" if drift.has_local else name
     step = f"; the largest drop begins at turn {at.step[row]}" if at.step[row] else ""
@@ -316,9 +336,14 @@ def title_of_one(drift: ConversationDrift, row: int) -> str:
 
 
 def leaving_table(drift: ConversationDrift, most: int | None = None) -> Table:
-    """The conversations whose furthest turn lies furthest from the plan first."""
+    """Return the table "leaving" of conversations, the one furthest from its plan first, at most `most`
+    (None: all).
+
+    A row holds a link to the conversation (its key without a place), the condition, the turn where it is
+    least similar, the value there, and the largest drop ("none" without one).
+    """
     at, table = drift.furthest, drift.table
-    rows, with_value = [], [row for row in order(drift) if at.turn[row]]
+    rows, with_value = [], [row for row in furthest_first(drift) if at.turn[row]]
     for row in with_value[:most]:
         step = (
             f"from turn {at.step[row]} on: {decimal(at.before[row], 2)} before, {decimal(at.after[row], 2)} "

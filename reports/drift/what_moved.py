@@ -11,26 +11,29 @@ import numpy as np
 
 from reports.document import Block, Paragraph, Shape, Table
 from reports.drift.agreement_by_date import PeriodView
-from reports.drift.level_words import NAME, level_sentence
+from reports.drift.level_words import NAME, level_sentences
 from scoring.drift.findings import Finding, Kind
 from words.figures import chance, percent
 from words.plurals import count, join_words
 
 # What each is called, and what it was looked for in.
 KINDS: dict[Kind, tuple[str, str]] = {
-    "judge": ("The judge", "the same fixed conversations, answered repeatedly"),
+    "judge": ("The judge", "the same locked set of conversations, answered repeatedly"),
     "raters": ("The raters", "each rater compared with colleagues, on what both rated"),
     "mix": ("The mix of cases", "when each condition occurs"),
-    "model": ("The model under study", "levels within a condition, by people and by the judge"),
+    "model": ("The model under study", "levels within a condition, by clinicians and by the judge"),
     "trend": ("Agreement, rise or fall", "Mann-Kendall over the periods"),
-    "level": (NAME, "judge minus clinicians on what both labelled: the clearest step, whole days shuffled"),
+    "level": (
+        NAME,
+        "judge minus clinicians on what both labelled: the clearest step, compared with shuffled days",
+    ),
 }
 NOTE = (
     "A change in the judge, a rater, the cases or the model looks the same on the line of agreement, so "
-    "each has its own test. If nothing moves, the chance that anything is named here or in the charts "
-    "below is at most 5%. \u201cNo clear change\u201d does not mean that nothing changed: few "
-    "conversations reveal only large changes. All tests but that of the fixed conversations use "
-    "conversations that people rated and the chosen judge labelled."
+    "each has its own test. If nothing changes, the chance that any change is named here or in the charts "
+    "below is at most 5%. \u201cNo clear change\u201d does not mean that nothing changed: few conversations "
+    "reveal only large changes. The test of the judge uses the locked set; all the others use conversations "
+    "that clinicians rated and the chosen judge labelled."
 )
 
 
@@ -44,21 +47,27 @@ class MovedRow:
     words: str
 
 
-def headline(shown: PeriodView, names: Mapping[int, str]) -> str:
-    """Name everything that moved, the level first; otherwise say that no change is clear and what was not
-    tested.
+def headline(shown: PeriodView, names: Mapping[int, str]) -> tuple[str, str]:
+    """Return the page's headline, and what goes on below it ("" for nothing): everything that moved, the
+    level first; otherwise that no change is clear, and what was not tested.
 
     Args:
         names: How each rater is called here.
     """
     moved = _find_named(shown)
     if moved:
-        return " ".join(sentence(finding, shown, names) for finding in moved)
+        (first, limitation), others = _sentences(moved[0], shown, names), moved[1:]
+        rest = [limitation, *(sentence(finding, shown, names) for finding in others)]
+        return first, " ".join(filter(None, rest))
+    return _say_nothing_moved(shown), ""
+
+
+def _say_nothing_moved(shown: PeriodView) -> str:
     periods = count(shown.line.known, shown.length, f"{shown.length}s")
     if all(finding.untold is not None for finding in shown.findings):
-        return f"It is too early to say whether anything moved, from {periods}."
+        return f"It is too early to say from {periods} whether anything changed."
     if any(finding.named for finding in shown.findings):  # agreement itself, and none of its sources
-        return f"Agreement with the judge moved over {periods}; no cause is clear."
+        return f"Agreement with the judge changed over {periods}; no cause is clear."
     untold = [KINDS[finding.kind][0] for finding in shown.movers if finding.untold is not None]
     untold = [f"{name[:1].lower()}{name[1:]}" for name in untold]
     limitation = f"; {join_words(untold)} could not be tested" if untold else ""
@@ -66,7 +75,7 @@ def headline(shown: PeriodView, names: Mapping[int, str]) -> str:
 
 
 def rows(shown: PeriodView, names: Mapping[int, str]) -> list[MovedRow]:
-    """Each source, and the level, that the headline does not name; what moved first."""
+    """Return each source, and the level, that the headline does not name; what moved first."""
     in_headline = _find_named(shown)
     return [
         MovedRow(
@@ -79,7 +88,7 @@ def rows(shown: PeriodView, names: Mapping[int, str]) -> list[MovedRow]:
 
 
 def blocks(shown: PeriodView) -> Iterator[Block]:
-    """For a file, which names no rater: a sentence for each, what moved first."""
+    """Yield a sentence per source and level, what moved first, without naming raters, for a file."""
     level, *moved = shown.movers
     for finding in sorted([*moved, level], key=lambda finding: not finding.named):
         yield Paragraph(sentence(finding, shown, {}), "strong" if finding.named else "plain")
@@ -87,7 +96,11 @@ def blocks(shown: PeriodView) -> Iterator[Block]:
 
 
 def table(shown: PeriodView) -> Table:
-    """All that was tested, and why the rest could not be."""
+    """Return the table "what_moved", one row per finding: what, on what it was tested, the result, n, p and
+    corrected p.
+
+    The result is "changed", "no clear change" or "not tested: REASON"; a missing p is "".
+    """
     rows = [
         (
             *KINDS[finding.kind],
@@ -101,7 +114,7 @@ def table(shown: PeriodView) -> Table:
     ]
     return Table(
         "what_moved",
-        "What moved, and how each was tested",
+        "What changed, and how each part was tested",
         ("What", "Tested on", "Result", "n (agreement: periods)", "p", "p, corrected for all of these"),
         rows,
         (3, 4, 5),
@@ -109,9 +122,20 @@ def table(shown: PeriodView) -> Table:
 
 
 def sentence(finding: Finding, shown: PeriodView, names: Mapping[int, str]) -> str:
-    """What is known of one of the four sources, or of the level."""
-    if finding.kind == "level":
-        return level_sentence(shown)
+    """Return what is known of one source or of the level, in one or two sentences.
+
+    "SOURCE: not tested, REASON.", "SOURCE: no clear change (12 conversations).", or what changed which way.
+    """
+    return " ".join(filter(None, _sentences(finding, shown, names)))
+
+
+def _sentences(finding: Finding, shown: PeriodView, names: Mapping[int, str]) -> tuple[str, str]:
+    return (
+        level_sentences(shown) if finding.kind == "level" else (_source_sentence(finding, shown, names), "")
+    )
+
+
+def _source_sentence(finding: Finding, shown: PeriodView, names: Mapping[int, str]) -> str:
     called, conversations = KINDS[finding.kind][0], count(finding.n, "conversation", "conversations")
     if finding.untold is not None:
         return f"{called}: not tested, {finding.untold}."
@@ -122,21 +146,21 @@ def sentence(finding: Finding, shown: PeriodView, names: Mapping[int, str]) -> s
         often = f"the settled label {'more' if finding.direction > 0 else 'less'} often"
         onward, back = (finding.up, finding.down)[:: 1 if finding.direction > 0 else -1]
         return (
-            f"The judge changed: it gives {often if finding.what == 'right' else levels} later than earlier, "
-            f"on {onward:,} of {count(finding.n, 'fixed conversation', 'fixed conversations')} ({back:,} the "
-            "other way), all answers counted."
+            f"The judge changed: it gives {often if finding.what == 'right' else levels} later than "
+            f"earlier, on {onward:,} of {count(finding.n, 'conversation', 'conversations')} in the locked "
+            f"set ({back:,} the other way), all answers counted."
         )
     if finding.kind == "mix":
         return f"The mix of cases changed: {_describe_mix(finding, shown)} ({conversations})."
     if finding.kind == "model":
         return (
-            "The model under study changed: within the same condition, people and the judge both give "
+            "The model under study changed: within the same condition, clinicians and the judge both give "
             f"{levels} later than earlier ({conversations})."
         )
     if finding.who is None:
         return (
             "The raters changed: the difference between the two changed on what both rated "
-            f"({conversations}). Which of the two moved cannot be estimated."
+            f"({conversations}). Which of the two changed can't be estimated."
         )
     return (
         f"A rater changed: compared with colleagues on what both rated, {names.get(finding.who, 'a rater')} "
@@ -170,6 +194,6 @@ def _describe_mix(finding: Finding, shown: PeriodView) -> str:
         else "at different times from the others"
     )
     return (
-        f"\u201c{shown.names[who]}\u201d comes {often}, {percent(early)} of the earlier half of the "
-        f"conversations and {percent(late)} of the later"
+        f"\u201c{shown.names[who]}\u201d occurs {often}: it is {percent(early)} of the earlier half of the "
+        f"conversations and {percent(late)} of the later half"
     )

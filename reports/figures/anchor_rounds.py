@@ -8,7 +8,7 @@ from datetime import timedelta
 from html import escape
 from typing import Any
 
-from reports.drift.anchor_rounds import AnchorRoundRow, drawn_rounds, named
+from reports.drift.anchor_rounds import AnchorRoundRow, drawn_rounds, name_round
 from reports.figures.bars import draw_estimates
 from reports.wording import share
 from scoring.drift.periods import EPOCH
@@ -30,6 +30,7 @@ SHADES = ("#3f7fc4", "#c2700a", "#7d7d7d", "#a864c4")  # to be seen on white and
 
 
 def anchor_chart(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> Any:
+    """Return a Plotly figure of each judge's share right by round."""
     import plotly.graph_objects as go
 
     figure = go.Figure()
@@ -46,7 +47,7 @@ def anchor_chart(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> Any:
                 [row.round.right for row, _ in mine],
                 [
                     escape(
-                        f"{drift.name(judge_id)}, {named(row.round)}: {share(row.round.right)}; "
+                        f"{drift.name(judge_id)}, {name_round(row.round)}: {share(row.round.right)}; "
                         f"{row.round.labels:,} labels"
                     )
                     for row, _ in mine
@@ -77,7 +78,7 @@ def anchor_chart(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> Any:
         xaxis={"title": {"text": "day of the round's last answer (UTC)"}, "tickformat": "%Y-%m-%d"},
         showlegend=len(judges) > 1,
         yaxis={
-            "title": {"text": "share of answers that are as settled"},
+            "title": {"text": "share of answers that match the settled labels"},
             "range": [0, 1.03],
             "tickformat": ".0%",
         },

@@ -10,8 +10,10 @@ from words.figures import decimal
 
 
 def plain_ticks(values: Iterable[float | None], most: int = 8) -> dict[str, Any]:
-    """For an axis of Plotly with these values or ends, which would write a longer minus sign below zero than
-    the sentences beside it: its numbers as they write them. Nothing where no number is below zero.
+    """Return Plotly settings that write numbers below zero with a plain minus sign.
+
+    They are "tickvals", at most about `most` round numbers over the range of `values`, and "ticktext". {}
+    if no value is below zero or all are the same; None is ignored.
     """
     ends = [value for value in values if value is not None]
     if not ends or min(ends) >= 0 or min(ends) == max(ends):

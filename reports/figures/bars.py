@@ -12,7 +12,10 @@ from scoring.agreement.intervals.estimate import Estimate
 def draw_estimates(
     x: Sequence[Any], values: Sequence[Estimate | PanelPoint], hovers: Sequence[str], **style: Any
 ) -> Any:
-    """A trace in which a gap stays a gap. `hovers`: what each mark says; `style`: of the trace."""
+    """Return a Plotly trace of estimates with bars, in which a gap stays a gap.
+
+    `hovers`: the tooltip of each mark; `style`: settings of the trace.
+    """
     import plotly.graph_objects as go
 
     return go.Scatter(
@@ -33,7 +36,11 @@ def draw_estimates(
 
 
 def describe_estimate(place: str, estimate: Estimate, write: Callable[[float], str]) -> str:
-    """What a mark says, with its interval and n. `write`: how a number is written."""
+    """Return the tooltip of a mark: "PLACE: 0.54, 0.42 to 0.65, n 12", "..., no interval, n 1" or "PLACE:
+    none".
+
+    `write`: returns a number as text.
+    """
     if estimate.value is None:
         return f"{place}: none"
     limits = (

@@ -15,7 +15,7 @@ MAX_VALUES_WITH_TICKS = 12  # values, up to which every count has its tick
 
 
 def histogram(values: Sequence[float], name: str, counted: str) -> Any:
-    """`counted`: what the bars count."""
+    """Return a Plotly histogram. `name`: of the values; `counted`: what the bars count."""
     import plotly.graph_objects as go
 
     figure = go.Figure(
@@ -36,7 +36,7 @@ def histogram(values: Sequence[float], name: str, counted: str) -> Any:
 def values_beside_labels(
     values: Sequence[float], labels: Sequence[float], points: Sequence[str], name: str, criterion: str
 ) -> Any:
-    """`points[i]`: what point i is of."""
+    """Return a Plotly scatter of values against labels; `points[i]` is the tooltip of point i."""
     import plotly.graph_objects as go
 
     figure = go.Figure(

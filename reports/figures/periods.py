@@ -24,9 +24,7 @@ GREY = "#666666"
 
 
 def line(shown: PeriodView) -> Any:
-    """Share of equal labels with 95% intervals; the fixed mix dashed beside it; a vertical line where a
-    version of the judge begins.
-    """
+    """Return a Plotly figure of agreement over time with 95% intervals, and the fixed mix if there is one."""
     import plotly.graph_objects as go
 
     periods = shown.line.periods
@@ -79,8 +77,8 @@ def line(shown: PeriodView) -> Any:
 
 
 def level(shown: PeriodView) -> Any:
-    """Judge less clinicians with 95% intervals around 0; a vertical line where the step begins that was
-    named.
+    """Return a Plotly figure of judge less clinicians over time, with a line where a significant step
+    begins.
     """
     import plotly.graph_objects as go
 

@@ -32,8 +32,9 @@ CONFIG = {
 
 
 def multiples(drift: ConversationDrift, singles: bool, bands: bool) -> tuple[Any, int]:
-    """The figure, which fits on a screen whatever the number of conditions, and how many conversations are
-    drawn one by one behind the means. `point` tells which a grey point is.
+    """Return the figure with one panel per condition, and how many single conversations are drawn behind.
+
+    `singles`: draw single conversations, `bands`: draw published bands. `point` decodes a clicked point.
     """
     from plotly.subplots import make_subplots
 
@@ -60,7 +61,7 @@ def multiples(drift: ConversationDrift, singles: bool, bands: bool) -> tuple[Any
         )
         if condition.local:
             figure.add_trace(
-                _means("of the turn's own actions", condition.local, LOCAL, "diamond", "dash", at == 0),
+                _means("actions of this turn alone", condition.local, LOCAL, "diamond", "dash", at == 0),
                 **where,
             )
     if bands:
@@ -147,7 +148,7 @@ def _singles(drift: ConversationDrift, rows: Any) -> Any:
 
 
 def point(customdata: int) -> tuple[int, int]:
-    """(row of the table, turn) of a grey point."""
+    """Return (row of the table, turn) of a clicked grey point."""
     return customdata // MOST_TURNS, customdata % MOST_TURNS
 
 
@@ -180,8 +181,9 @@ def single(
     title: str,
     bands: bool,
 ) -> Any:
-    """One conversation: the cumulative line, bars of each turn's own actions, and where the truncated curve
-    stops to see. `customdata`: the turn.
+    """Return a Plotly figure of one conversation: the cumulative line, and bars of each turn's own actions.
+
+    `cut`: the turn from which the truncated curve no longer sees everything, None if it always does.
     """
     import plotly.graph_objects as go
 
@@ -196,7 +198,7 @@ def single(
             go.Bar(
                 x=turns,
                 y=local,
-                name="of the turn's own actions",
+                name="actions of this turn alone",
                 marker={"color": LOCAL, "opacity": 0.55},
                 customdata=turns,
                 hovertext=[_line(text, value) for text, value in zip(words, local, strict=True)],

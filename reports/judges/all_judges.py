@@ -1,4 +1,4 @@
-"""All judges of a study on the same labels: is one of them right more often?"""
+"""All judges of a study on the same labels: is one of these right more often?"""
 
 from __future__ import annotations
 
@@ -19,7 +19,11 @@ TITLE = "All judges on the same labels"
 
 
 def compare_all(connection: Connection, study: Study, judges: Sequence[Judge]) -> Iterator[Block]:
-    """Nothing for fewer than three: two are compared one with the other."""
+    """Yield which of three judges or more is right more often; nothing for fewer.
+
+    A paragraph if no label is known to be right, else the table "all_judges" (judge, right, of how many,
+    percent) and a paragraph on the test.
+    """
     if len(judges) < MIN_JUDGES_COMPARED:
         return
     result = compare_judges(
@@ -27,14 +31,14 @@ def compare_all(connection: Connection, study: Study, judges: Sequence[Judge]) -
     )
     if not result.labels:
         yield Paragraph(
-            "It is too early to say which is right more often: no question that all of them labelled was "
-            "settled or answered alike by two clinicians."
+            "It is too early to say which judge is right more often: no question that all the judges "
+            "labelled was settled or answered alike by two clinicians."
         )
         return
     yield Table(
         "all_judges",
-        f"Right, of {result.labels:,} labels that two clinicians gave alike blind, or that were settled "
-        "between people",
+        f"How many judges' labels are right, of {result.labels:,} labels that two clinicians gave alike and "
+        "blind, or that were settled between clinicians",
         ("Judge", "Right", "of them", "Percent"),
         [
             (
@@ -52,8 +56,12 @@ def compare_all(connection: Connection, study: Study, judges: Sequence[Judge]) -
 
 def _test_words(test: Significance, conversations: int) -> str:
     if test.p is None or test.statistic is None:
-        return f"Whether they differ cannot be estimated: {test.undefined}."
-    finding = "They are not right equally often" if test.p < ALPHA else "They may all be right equally often"
+        return f"Whether the judges differ can't be estimated: {test.undefined}."
+    finding = (
+        ("The judges are not right equally often")
+        if test.p < ALPHA
+        else "The judges may all be right equally often"
+    )
     return (
         f"{finding}: p {chance(test.p)} (Cochran's Q {decimal(test.statistic, 1)}, judges exchanged within "
         f"{conversations:,} conversations)."

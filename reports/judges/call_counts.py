@@ -15,7 +15,11 @@ from words.figures import money
 
 
 def call_counts(connection: Connection, study: Study, judge: Judge, key: str) -> Iterator[Block]:
-    """`key`: of the table of labels and failures."""
+    """Yield a table `key` of a judge's labels and failures by criterion, then paragraphs.
+
+    The table is left out if it has no rows, the paragraph on failures without one, and that on the names
+    under which it answered without answers. A last one on the number of tries always comes.
+    """
     counts = ledger_reports.counts_by_criterion(connection, judge.id)
     failures = sorted({status for status_counts in counts.values() for status in status_counts} - {OK})
     table = _labels_table(study, counts, failures, key)
@@ -23,14 +27,15 @@ def call_counts(connection: Connection, study: Study, judge: Judge, key: str) ->
         yield table
     if failures:
         yield Paragraph(
-            "Failures are rarely random: a service withholds its reply where a conversation is grave. They "
-            "are not labels, and need a person.",
+            "Failures are rarely random: a service withholds its reply when a conversation is "
+            "about something serious. "
+            "Failures are not labels, and a person should check them.",
             "small",
         )
     served = ledger.answered_as(connection, judge.id)
     if served:
         names = ", ".join(f"{name} ({count:,} calls)" for name, count in sorted(served.items()))
-        yield Paragraph(f"It answered as {names}.")
+        yield Paragraph(f"The service called the model {names}.")
     yield Paragraph(_tries(ledger_totals.totals(connection, judge_id=judge.id)))
 
 
@@ -48,7 +53,7 @@ def _labels_table(study: Study, counts: dict[str, dict[str, int]], failures: lis
     ]
     return Table(
         key,
-        "What it said, by criterion",
+        "What the judge answered, by criterion",
         ("Criterion", "Labels", *(FAILURES.get(failure, failure) for failure in failures)),
         rows,
         tuple(range(1, len(failures) + 2)),
@@ -57,11 +62,11 @@ def _labels_table(study: Study, counts: dict[str, dict[str, int]], failures: lis
 
 def _tries(totals: AttemptTotals) -> str:
     if not totals.attempts:
-        return "Its labels were imported, so its calls are unknown."
+        return "This judge's labels were imported, so its calls are unknown."
     return (
-        f"{totals.attempts:,} tries; {totals.tokens_in:,} tokens sent ({totals.cached:,} of them from the "
-        f"service's memory), {totals.tokens_out:,} written ({totals.thought:,} of them thinking)."
-        f"{_cost(totals)}"
+        f"{totals.attempts:,} tries; {totals.tokens_in:,} tokens sent ({totals.cached:,} of these from the "
+        f"service's cache), {totals.tokens_out:,} received ({totals.thought:,} of these for "
+        f"thinking).{_cost(totals)}"
     )
 
 

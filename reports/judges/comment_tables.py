@@ -14,8 +14,10 @@ from reports.document import Table, UnitLink
 
 
 def comment_tables(connection: Connection, study: Study, judge: Judge, key: str) -> Iterator[Table]:
-    """In the instrument's order, clinicians under codes; nothing where nobody wrote. `key`: what the keys of
-    the tables begin with. Only for whom the labels of the whole study may be shown to.
+    """Yield a table per criterion of what clinicians, under codes, wrote about the judge's reasons.
+
+    In the order of the instrument; nothing if nobody wrote. `key`: what the tables' keys begin with. Only
+    for somebody who may see the labels of the whole study.
     """
     comments = reasoning_comments.of_judge(connection, study.id, judge.id)
     codes = read_rater_codes(connection, study)

@@ -15,17 +15,22 @@ IDENTITY = {
 
 
 def judge_title(judge: Judge) -> str:
-    """Its name, and its model where that is another word."""
+    """Return "NAME, MODEL", or only the name if the model is the same word; "unknown" for an
+    unknown model.
+    """
     model = judge.identity.get("model", "unknown")
     return judge.name if model == judge.name else f"{judge.name}, {model}"
 
 
 def numbered_title(judge: Judge) -> str:
-    """Name, model and number, which tell it from every other judge."""
+    """Return "NAME, MODEL (judge 3)", which distinguishes the judge from every other one."""
     return f"{judge.name}, {judge.identity.get('model', 'unknown')} (judge {judge.id})"
 
 
 def identity_table(judge: Judge, key: str) -> Table:
+    """Return the table `key` of name and value: first the parts of the judge's identity in IDENTITY,
+    "unknown" for a missing one, then its parameters, sorted.
+    """
     parameters = judge.identity.get("parameters") or {}
     rows = [(word, str(judge.identity.get(name, "unknown"))) for name, word in IDENTITY.items()]
     rows += [(name.replace("_", " "), _value(value)) for name, value in sorted(parameters.items())]

@@ -45,11 +45,17 @@ class JudgeCard:
 
 
 def judge_card(connection: Connection, study: Study, judge: Judge, names_models: bool = False) -> JudgeCard:
-    """`names_models`: for a study lead, who may learn which model wrote a reply."""
+    """Return what is known of one judge: title, whether it is in use, a caution, identity and counts, and
+    sections.
+
+    The sections, each only if it has content: repeated answers, agreement with clinicians, model families,
+    and comments. `names_models`: with the section on families, for a lead, who may learn which model wrote
+    a reply.
+    """
     in_use = adoptions.judge_in_use(connection, study.id)
     number = judge.id
     parts: tuple[tuple[str, str, Iterator[Block]], ...] = (
-        ("repeats", "Does it repeat itself?", repeated_answers(connection, judge)),
+        ("repeats", "Does it give the same label when asked again?", repeated_answers(connection, judge)),
         (AGREEMENT, "Do clinicians agree with it?", _agreement(connection, study, judge)),
         *(
             [("families", self_preference.TITLE, self_preference.self_preference(connection, study, judge))]
@@ -81,11 +87,11 @@ def _agreement(connection: Connection, study: Study, judge: Judge) -> Iterator[P
     blind = shown_beside_blind(agreement_material.read_counted(connection, study, judge.id)).blind
     if blind.pairs < MIN_PAIRS_FOR_SHARE:
         yield Paragraph(
-            f"Not enough ratings: {blind.pairs:,} blind labels of clinicians to compare with its labels; a "
-            f"share needs {MIN_PAIRS_FOR_SHARE}."
+            f"Not enough ratings: only {blind.pairs:,} blind labels of clinicians can be compared with this "
+            f"judge's; a share needs {MIN_PAIRS_FOR_SHARE}."
         )
     else:
         yield Paragraph(
-            f"{blind.same:,} of {blind.pairs:,} blind labels of clinicians are the same as its labels: "
+            f"{blind.same:,} of the clinicians' {blind.pairs:,} blind labels are the same as this judge's: "
             f"{share(blind.percent)}."
         )

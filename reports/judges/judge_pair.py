@@ -21,24 +21,30 @@ JudgeLabels = Mapping[Question, tuple[int, str]]  # -> unit, label
 
 
 def latest_pair(judges: Sequence[Judge]) -> tuple[int, int]:
-    """Which two of these judges are compared unless others are asked for: the last two, by their places."""
+    """Return the indices of the two judges compared by default: the last two.
+
+    With one judge both are 0.
+    """
     return max(0, len(judges) - 2), len(judges) - 1
 
 
 def compare_pair(
     connection: Connection, study: Study, first: Judge, second: Judge, most: int | None = None
 ) -> Iterator[Block]:
-    """`most`: of the labels that differ the first so many are listed; None: all."""
+    """Yield how the labels of two judges differ, and which is right more often.
+
+    `most`: how many differing labels are listed; None for all.
+    """
     before, after = _labels(connection, study, first), _labels(connection, study, second)
     both = sorted(set(before) & set(after))
     if not both:
-        yield Paragraph("They have labelled no question in common.")
+        yield Paragraph("The two judges have labelled no question in common.")
         return
     yield _changes_table(connection, study, before, after, both)
     yield Paragraph(
         "p comes from the exact sign test: conversations in which more labels went up against those in "
-        "which more went down (McNemar's exact test where a conversation has one label of two). It says "
-        "how often chance alone would go so far in one direction, and is not corrected for several "
+        "which more went down (McNemar's exact test where a conversation has one label of two). It says how "
+        "often chance alone would go as far in one direction, and is not corrected for the number of "
         "criteria.",
         "small",
     )
@@ -122,15 +128,15 @@ def _right_words(connection: Connection, study: Study, first: Judge, second: Jud
     labels = result.both + result.first_only + result.second_only + result.neither
     if not labels:
         return Paragraph(
-            "It is too early to say which is right more often: no question that both labelled was settled "
-            "or answered alike by two clinicians."
+            "It is too early to say which judge is right more often: no question that both judges labelled "
+            "was settled or answered alike by two clinicians."
         )
     by_chance = "" if result.p is None else f" p {chance(result.p)} (exact sign test over conversations)."
     return Paragraph(
-        f"Of {labels:,} labels that two clinicians gave alike blind, or that were settled between people, "
-        f"{first.name} is right on {result.both + result.first_only:,} and {second.name} on "
-        f"{result.both + result.second_only:,}; on {result.first_only:,} only the first is, "
-        f"on {result.second_only:,} only the second.{by_chance}"
+        f"Of {labels:,} labels that two clinicians gave alike and blind, or that were settled between "
+        f"clinicians, {first.name} is right on {result.both + result.first_only:,} and {second.name} on "
+        f"{result.both + result.second_only:,}; on {result.first_only:,} only the first is right, on "
+        f"{result.second_only:,} only the second.{by_chance}"
     )
 
 

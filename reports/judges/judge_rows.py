@@ -45,13 +45,14 @@ class JudgeRow:
 
     @property
     def agreement(self) -> Estimate:
-        """The share of blind labels that are the same; none of too few."""
+        """Return the share of blind labels equal to the judge's; without a value if there are too few."""
         if self.blind.pairs < MIN_PAIRS_FOR_SHARE:
             return undefined_estimate(TOO_FEW_PAIRS, self.blind.pairs, self.blind.percent.method)
         return self.blind.percent
 
 
 def gather_judge_rows(connection: Connection, study: Study, judges: Sequence[Judge]) -> tuple[JudgeRow, ...]:
+    """Return a row per judge, in the order given."""
     in_use = adoptions.judge_in_use(connection, study.id)
     days: dict[int | None, str] = {}
     for run in judge_runs.listing(connection, study.id, RUNS):
@@ -78,7 +79,11 @@ def gather_judge_rows(connection: Connection, study: Study, judges: Sequence[Jud
 
 
 def headline(rows: Sequence[JudgeRow]) -> str:
-    """How often the judge in use gives the label of clinicians."""
+    """Return "90 of the clinicians' 120 blind labels are the same as those of NAME, the judge in use."
+
+    ", the judge in use" only with several judges. Other sentences if there is no judge, no pair, or too few
+    pairs to say.
+    """
     chosen = next((row for row in rows if row.in_use), None)
     if chosen is None:
         return "No judge has a label in this study yet."
@@ -92,10 +97,11 @@ def headline(rows: Sequence[JudgeRow]) -> str:
             f"{count(blind.pairs, 'blind label', 'blind labels')} can be compared with {name}: too few to "
             "say how often they agree."
         )
-    return f"{blind.same:,} of {blind.pairs:,} blind labels of clinicians are the same as those of {name}."
+    return f"{blind.same:,} of the clinicians' {blind.pairs:,} blind labels are the same as those of {name}."
 
 
 def judges_evidence(rows: Sequence[JudgeRow]) -> Evidence:
+    """Return the rows as one line per judge."""
     several = len(rows) > 1
     with_costs = any(row.tries.costs or row.tries.unpriced for row in rows)
     return Evidence(
@@ -105,7 +111,7 @@ def judges_evidence(rows: Sequence[JudgeRow]) -> Evidence:
         "In use?" if several else "",
         ("The same label as clinicians",),
         "Share of clinicians' blind labels that are the same: 1 is all of them",
-        ("Same", "Repeats itself", "Failures", "Last run", *(["Cost"] if with_costs else [])),
+        ("Same", "Same when asked again", "Failures", "Last run", *(["Cost"] if with_costs else [])),
         (),
         tuple(_line(row, with_costs, several) for row in rows),
         0.0,

@@ -13,24 +13,27 @@ from words.figures import percent
 
 
 def repeated_answers(connection: Connection, judge: Judge) -> Iterator[Paragraph]:
-    """The rate of labels drawn at random; apart from it the safety labels, which were not."""
+    """Yield how often the judge changes its answer, for labels drawn at random; safety labels separately."""
     random, safety = (flip_rate(connection, judge, arm) for arm in ("random", "safety"))
     if not random.labels:
         yield Paragraph(
-            "Not measured: no label was asked again. Start a run that asks drawn labels several times."
+            "Not measured, because no label was asked for again. Start a run that asks for a random share "
+            "of the labels several times."
         )
     else:
         yield Paragraph(_flip_sentence(random))
     if safety.labels:
         yield Paragraph(
-            f"Apart from that, of {safety.labels:,} safety labels, every NO and as many YES, "
-            f"{safety.changed:,} changed at least once. They were not drawn at random, so they are in no "
-            "rate."
+            f"Separately, of {safety.labels:,} safety labels, every NO and as many YES, {safety.changed:,} "
+            "changed at least once. These were not chosen at random, so no rate includes them."
         )
 
 
 def flip_rate(connection: Connection, judge: Judge, arm: str) -> FlipRate:
-    """`arm`: "random" or "safety", why a label was asked again."""
+    """Return how often a judge's repeated answers differ.
+
+    `arm`: "random" or "safety", why a label was asked again.
+    """
     return flips(
         [
             RepeatedVerdicts(
@@ -58,7 +61,7 @@ def _flip_sentence(flip_rate: FlipRate) -> str:
         )
     if flip_rate.none_at_most is not None:
         return (
-            f"{sentence} With so many conversations, up to {percent(flip_rate.none_at_most)} of them may "
-            "still hold a label that changes (95% limit)."
+            f"{sentence} With this many conversations, up to {percent(flip_rate.none_at_most)} of them "
+            "could still contain a label that changes (95% limit)."
         )
     return f"{sentence} No interval: {flip_rate.rate.undefined}."

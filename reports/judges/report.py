@@ -20,15 +20,19 @@ from reports.render.files import report_files
 from reports.study_settings import study_settings
 
 NO_JUDGES = (
-    "No judge has said anything about this study yet. Start one on the Runs page, or import its labels."
+    "No judge has labelled anything in this study yet. Start a run on the Runs page, or import a judge's "
+    "labels."
 )
 
 
 def judges_report(connection: Connection, study: Study) -> Report:
+    """Return the report on all judges of a study; for somebody who may learn which model wrote a reply."""
     judges = judgements.judges(connection, study.id)
     cards = [judge_card(connection, study, judge, names_models=True) for judge in judges]
     rows = gather_judge_rows(connection, study, judges)
-    sections = [Section("answer", "In a line", (Paragraph(headline(rows), "strong"), judges_evidence(rows)))]
+    sections = [
+        Section("answer", "In one line", (Paragraph(headline(rows), "strong"), judges_evidence(rows)))
+    ]
     sections += [section for card in cards for section in _card_sections(card)]
     if not judges:
         sections = [Section("nothing", "Nothing yet", (Paragraph(NO_JUDGES),))]
@@ -43,7 +47,7 @@ def judges_report(connection: Connection, study: Study) -> Report:
 
 
 def write_files(connection: Connection, study: Study, _choices: ReportChoices) -> dict[str, bytes]:
-    """Name -> content of every file."""
+    """Return file name -> content of the report, as `report_files` does; the choices change nothing."""
     return report_files(judges_report(connection, study))
 
 

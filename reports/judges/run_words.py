@@ -13,14 +13,21 @@ from words.plurals import count, inflect
 
 
 def headline(runs: Sequence[JudgeRun], progress: JudgeRunProgress | None, failures: Mapping[str, int]) -> str:
-    """`runs`: the newest first; `progress`: of the one under way; `failures`: calls without a label, by the
-    name of their judge.
+    """Return how the runs are going, such as "gpt5 is being asked: 12 of 400 calls.", in a sentence or two.
+
+    Else, in this order: a run waits, the last run ended early, calls without a label, or all is finished;
+    "No judge was asked from here yet." without any.
+
+    Args:
+        runs: newest first.
+        progress: of the run under way, None without one.
+        failures: judge's name -> calls without a label.
     """
     under_way = next((run for run in reversed(runs) if run.state != "ended"), None)
     if under_way is not None and progress is not None and progress.total:
         return f"{under_way.judge_name} is being asked: {progress.done:,} of {progress.total:,} calls."
     if under_way is not None:
-        return f"A run of {under_way.judge_name} waits for the worker."
+        return f"A run of {under_way.judge_name} is waiting for the worker, the background program."
     without_label = _without_label(failures)
     last = next(iter(runs), None)
     if last is not None and last.outcome != "finished":
@@ -29,7 +36,7 @@ def headline(runs: Sequence[JudgeRun], progress: JudgeRunProgress | None, failur
         return without_label
     if last is not None:
         return f"The last run, of {last.judge_name}, finished, and every call has a label."
-    return "No judge was asked from here yet."
+    return "No judge has been asked from here yet."
 
 
 def _without_label(failures: Mapping[str, int]) -> str:
@@ -42,9 +49,13 @@ def _without_label(failures: Mapping[str, int]) -> str:
 
 
 def describe_estimate(estimate: RunEstimate) -> str:
-    """What a run will take: calls, cost, and minutes where the pace of the judge is known."""
+    """Return what a run will take: the estimate's own sentence, with the minutes if the judge's pace is
+    known and the answers are not replayed.
+
+    Without calls: "Everything was asked already: nothing is pending."
+    """
     if not estimate.calls:
-        return "Everything was asked already: nothing is pending."
+        return "Everything has been asked already, so nothing is pending."
     if estimate.seconds is None or estimate.replayed:
         return estimate.sentence()
     return f"{estimate.sentence()} {describe_minutes(estimate.seconds / 60)} at the pace of its last run."

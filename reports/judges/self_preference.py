@@ -17,15 +17,18 @@ from scoring.agreement.judges.self_preference import OTHER, OWN, UNKNOWN, SelfPr
 from scoring.judges.families import family
 from words.figures import signed_decimal
 
-TITLE = "Does it favour replies of its own family?"
+TITLE = "Does it favour replies from its own model family?"
 NO_PROOF = (
     "A judge that is stricter or more lenient than clinicians, or sees quality more or less sharply, can "
-    "show the same, so read replies of both before you call it a preference."
+    "show the same, so read replies from both before you call it a preference."
 )
 
 
 def self_preference(connection: Connection, study: Study, judge: Judge) -> Iterator[Paragraph]:
-    """One sentence with one number; nothing where the judge's family is unknown or wrote no reply here."""
+    """Yield one sentence on whether the judge favours its own family of models.
+
+    Nothing if its family is unknown or wrote no reply here.
+    """
     own = family(str(judge.identity.get("model") or ""))
     replies = read_replies(connection, study.id)
     families = {reply.family for reply in replies.values()}
@@ -34,7 +37,7 @@ def self_preference(connection: Connection, study: Study, judge: Judge) -> Itera
     others = " and ".join(sorted(families - {own}))
     if not others:
         yield Paragraph(
-            f"Whether it favours {own} can't be estimated: all replies whose model is known are of {own}."
+            f"Whether it favours {own} can't be estimated: all replies whose model is known are from {own}."
         )
         return
     data, cases = agreement_material.read_counted(connection, study, judge.id), number_cases(replies, own)
@@ -55,12 +58,13 @@ def _sentence(result: SelfPreference, own: str, others: str) -> str:
     points = f"{_points(result.difference)}, within {result.cases:,} cases that both answered"
     if not result.clear_side:
         return (
-            "It is not shown to favour its own family. Its labels less those of clinicians, on replies of "
-            f"{own} compared with {others}: {points}."
+            "It is not shown to favour its own model family. The difference between its labels and "
+            f"clinicians', on replies from {own} compared with replies from {others}, is {points}."
         )
     return (
-        f"Compared with clinicians, it labels replies of its own family ({own}) "
-        f"{'higher' if result.clear_side > 0 else 'lower'} than replies of {others}: by {points}. {NO_PROOF}"
+        f"Compared with clinicians, it labels replies from its own model family ({own}) "
+        f"{'higher' if result.clear_side > 0 else 'lower'} than replies from {others}: by {points}. "
+        f"{NO_PROOF}"
     )
 
 

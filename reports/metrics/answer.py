@@ -25,9 +25,14 @@ def headline(
     without: str = NO_VALUE,
     of_own: bool = False,
 ) -> str:
-    """`comparison`: None where labels are not there or not to be told. `of_study`: so many numbers of the
-    study as a whole have a value. `without`: the sentence if nothing has one. `of_own`: of conversations
-    that the reader has rated.
+    """Return what the metrics show, in one sentence.
+
+    Args:
+        metrics: the numbers of each metric.
+        comparison: with labels; None if there are none or they may not be shown.
+        of_study: number of values of the study as a whole.
+        without: the sentence if nothing has a value.
+        of_own: whether the conversations are those that the reader has rated.
     """
     with_value = [numbers for numbers in metrics if len(numbers.scores)]
     of_conversations = [numbers for numbers in with_value if numbers.judge is None]
@@ -107,7 +112,7 @@ def _clause(name: str, relation: LabelRelation, is_first: bool) -> str:
 
 
 def metrics_evidence(metrics: Sequence[MetricNumbers], comparison: LabelComparison | None) -> Evidence | None:
-    """A line for each metric that has a value; None where none has."""
+    """Return a row per metric that has a value; None if none has."""
     with_value = [numbers for numbers in metrics if len(numbers.scores)]
     if not with_value:
         return None
@@ -126,7 +131,7 @@ def metrics_evidence(metrics: Sequence[MetricNumbers], comparison: LabelComparis
         tuple(_row(numbers, comparison) for numbers in with_value),
         -1.0,
         1.0,
-        "How the values lie",
+        "Distribution of the values",
     )
 
 
@@ -154,7 +159,9 @@ def _row(numbers: MetricNumbers, comparison: LabelComparison | None) -> Evidence
 
 
 def why_not_all(numbers: MetricNumbers) -> str:
-    """What is missing where it has no value; nothing where it has one for all."""
+    """Return what is missing where a metric lacks values, such as "needs gold steps; 3 cannot be computed";
+    "" if nothing.
+    """
     undefined = numbers.reasons.total()
     needs = shown_metrics.needs_in_words(numbers.values[0].metric) if numbers.judge is None else []
     parts = []

@@ -35,7 +35,7 @@ class MetricsAnswer:
 
     @property
     def headline(self) -> str:
-        """`without` where there is nothing."""
+        """Return what the metrics show, in one sentence; `without` if nothing has a value."""
         of_study = sum(value.value is not None for value in self.of_study)
         return headline(self.metrics, self.comparison, of_study, self.without, self.of_own)
 
@@ -44,12 +44,12 @@ class MetricsAnswer:
         return metrics_evidence(self.metrics, self.comparison)
 
     def numbers(self, key: str) -> MetricNumbers | None:
-        """None for a key of no metric with a value."""
+        """Return the numbers of the metric with this key; None if it has no value."""
         return next((numbers for numbers in self.metrics if numbers.key == key and len(numbers.scores)), None)
 
 
 def metrics_answer(connection: Connection, study: Study, findings: MetricsFindings) -> MetricsAnswer:
-    """Of everything, with labels of clinicians and of judges: for study leads."""
+    """Return what all metrics show, with labels of clinicians and judges: for study leads."""
     judges = {judge.id: judge.name for judge in judgements.judges(connection, study.id)}
     metrics = [
         *numbers_of_conversations(findings.of_conversations, len(conversations.ids(connection, study.id))),
@@ -71,9 +71,13 @@ def answer_for_rater(
     rated: int,
     withheld: Mapping[str, int],
 ) -> MetricsAnswer:
-    """`values`: of the conversations that this rater may see, `of_study`: those of the study. `rated`: so
-    many conversations; `withheld`: of how many of them a metric is not to be told yet. Nothing is told of
-    labels.
+    """Return what the metrics show a rater, without anything on labels.
+
+    Args:
+        values: of the conversations that this rater may see.
+        of_study: of the study as a whole.
+        rated: how many conversations the rater may see.
+        withheld: metric -> on how many of them it may not be shown yet.
     """
     return MetricsAnswer(
         tuple(
@@ -90,7 +94,7 @@ def answer_for_rater(
 
 
 def answer_blocks(answer: MetricsAnswer) -> Iterator[Block]:
-    """For a file."""
+    """Yield the answer for a file."""
     yield Paragraph(answer.headline, "strong")
     if answer.evidence is not None:
         yield answer.evidence

@@ -43,19 +43,25 @@ class LabelRelation:
 
     @property
     def clearest(self) -> int:
-        """The criterion that it goes with most of all, of those that are told where any is."""
+        """Return the index of the criterion with the strongest correlation, among clear ones if there are
+        any.
+        """
         told = [place for place, direction in enumerate(self.directions) if direction]
         places = told or range(len(self.correlations))
         return max(places, key=lambda place: abs(self.correlations[place].value or 0.0))
 
     @property
     def shape(self) -> Shape:
+        """Return "yes" if the metric rises with labels, "leans" if it falls on any criterion, else
+        "unknown".
+        """
         if not self.up and not self.down:
             return "unknown"
         return "leans" if self.down else "yes"
 
     @property
     def words(self) -> str:
+        """Return in words on how many criteria the metric rises or falls with labels."""
         of = len(self.directions)
         if not self.up and not self.down:
             return "too early to say"
@@ -77,7 +83,7 @@ class LabelComparison:
 
     @property
     def has_numbers(self) -> bool:
-        """Whether there is any correlation at all, be it told or not."""
+        """Tell whether any correlation has a value."""
         return any(
             correlation.value is not None
             for relation in self.relations.values()
@@ -96,8 +102,9 @@ class LabelComparison:
 def set_beside_labels(
     connection: Connection, study: Study, metrics: Sequence[MetricNumbers]
 ) -> LabelComparison | None:
-    """Blind labels alone; for those who may see the labels of the whole study. None without any metric of
-    conversations, or without labels.
+    """Return how metrics go with blind labels; for somebody who may see the labels of the whole study.
+
+    None without any metric of conversations, or without labels.
     """
     of_conversations = [numbers for numbers in metrics if numbers.judge is None and len(numbers.scores)]
     if not of_conversations:
@@ -120,7 +127,10 @@ def relate(
     means: Sequence[SubjectNumbers],
     persons: Mapping[int, int],
 ) -> LabelComparison:
-    """`persons`: conversation -> the first one of the same person, where a person has several."""
+    """Return how each metric goes with the mean labels of each criterion, p corrected over all.
+
+    `persons`: conversation -> the first one of the same person, where a person has several.
+    """
     correlations = [
         tuple(correlate_with_labels(numbers.scores, persons, mean) for mean in means) for numbers in metrics
     ]

@@ -21,8 +21,14 @@ def conversations_table(
     most: int | None = None,
     noun: UnitNoun = CONVERSATION,
 ) -> Iterator[Block]:
-    """`named`: with the conversation's own id, which may tell a model or a condition; otherwise as the way to
-    its first unit, which is called `noun`. `most`: the first so many are listed; None: all.
+    """Yield a table of all numbers per conversation; nothing if there are none.
+
+    Args:
+        connection: to the store.
+        values: the numbers.
+        named: by the conversation's id, which may reveal a model or condition; else by its first unit.
+        most: how many are listed; None for all.
+        noun: what a unit is called.
     """
     titles = shown_metrics.titles_of(values)
     keys = {(metric.metric, metric.variant) for metric in values}

@@ -47,7 +47,7 @@ PAIRED = ("cot", "direct")
 _GAP_WORDS = {
     GapReading.DECORATIVE: "decorative",
     GapReading.HARMFUL: "harmful: worse with the reasoning",
-    GapReading.LOW: "not functional; decorative or harmful is unclear",
+    GapReading.LOW: "not functional; unclear whether decorative or harmful",
 }
 _STEP_WORDS = {
     StepReading.STRONG: "gold standard",
@@ -78,8 +78,9 @@ class _Row:
 def faithfulness_blocks(
     connection: Connection, study: Study, values: Sequence[MetricValue], bands: bool
 ) -> Iterator[Block]:
-    """Nothing without paired runs with and without reasoning. `values`: of conversations. `bands`: read
-    Step-F1 by the published bands, which are uncalibrated.
+    """Yield the findings on faithfulness; nothing without paired runs with and without reasoning.
+
+    `values`: of conversations. `bands`: read Step-F1 by the published bands, which are uncalibrated.
     """
     outputs = [output for output in run_outputs.listing(connection, study.id) if output.mode in PAIRED]
     if not outputs:
@@ -90,7 +91,7 @@ def faithfulness_blocks(
     rows = _rows(outputs, present, facts)
     yield Table(
         "faithfulness",
-        "Gap, Step-F1 and what both say",
+        "The gap, Step-F1, and what both mean",
         (
             "Model",
             "Condition",
@@ -242,11 +243,11 @@ def _reading(
         return f"none: {gap.undefined}"
     reading = read_gap(gap)
     if gap.n < MIN_PAIRS:
-        return f"cannot be told: fewer than {MIN_PAIRS} pairs"
+        return f"unclear: fewer than {MIN_PAIRS} pairs"
     if reading is GapReading.CANNOT_TELL and gap.high is not None and gap.high <= FUNCTIONAL:
-        return "cannot be told: reasoning changed too few answers"
+        return "unclear: reasoning changed too few answers"
     if reading is GapReading.CANNOT_TELL:
-        return f"cannot be told: the interval of the gap includes {decimal(FUNCTIONAL, 2)}"
+        return f"unclear: the interval of the gap includes {decimal(FUNCTIONAL, 2)}"
     if reading is not GapReading.FUNCTIONAL:
         return _GAP_WORDS[reading]
     if f1 is None:
@@ -256,7 +257,7 @@ def _reading(
     if not bands:
         return "functional"
     steps = read_steps(f1)
-    return _STEP_WORDS.get(steps) or f"functional; whether it is correct cannot be told: {_open(f1)}"
+    return _STEP_WORDS.get(steps) or f"functional; unclear whether it is correct: {_open(f1)}"
 
 
 def _open(f1: Estimate) -> str:

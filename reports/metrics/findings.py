@@ -43,12 +43,15 @@ class MetricsFindings:
 
     @property
     def has_judge_part(self) -> bool:
-        """Whether there is anything to tell of judges, be it that some of their labels were not read."""
+        """Tell whether there is anything to show on judges, unread labels included."""
         return bool(self.of_judges) or self.unread > 0
 
 
 def gather_metrics(connection: Connection, study: Study, most: int | None = None) -> MetricsFindings:
-    """`most`: of so many conversations the units are read, the first ones; None: of all."""
+    """Read the newest numbers of a study.
+
+    `most`: of how many conversations, the first ones, judged units are read; None for all.
+    """
     ids = conversations.ids(connection, study.id)
     return MetricsFindings(
         metrics.present_without_curves(connection, study.id),

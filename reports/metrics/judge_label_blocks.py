@@ -27,7 +27,10 @@ def judge_blocks(
     most: int | None = None,
     for_lead: bool = True,
 ) -> Iterator[Block]:
-    """`most`: the first so many numbers of units are listed; None: all. `for_lead`: with where all are."""
+    """Yield the numbers made of judges' labels.
+
+    `most`: how many numbers of units are listed; None for all. `for_lead`: name the command that lists all.
+    """
     values = findings.of_judges
     names = {judge.id: judge.name for judge in judgements.judges(connection, study.id)}
     yield from _alignment(study, [value for value in values if value.metric == "alignment_mean"], names)
@@ -69,7 +72,7 @@ def _alignment(study: Study, means: Sequence[MetricValue], names: Mapping[int, s
                 names[mean.subject.judge_id or 0],
                 "judged trials only"
                 if mean.variant == "judged"
-                else "as published: skipped, failed and unscored count 0",
+                else "as published: skipped, failed and unscored trials score 0",
                 number(mean),
                 f"{mean.detail.get('n', mean.detail['of'])} of {mean.detail['of']}",
             )

@@ -16,15 +16,15 @@ from reports.metrics.whole_study import average_curves, study_table
 from words.plurals import count
 
 SLOPE_NOTE = (
-    "Each conversation has a slope of its own here (least squares on the number of the turn); Drift shows "
-    "the mean of these slopes, and the slope of the average curve is a number of its own."
+    "Here, each conversation has its own slope (least squares on the number of the turn). Drift shows the "
+    "mean of these slopes; the slope of the average curve is a separate number."
 )
 RELATION_NAME = "The value and the mean of the labels"
 AVERAGE = "_average_slope"  # how the name of a study's number ends that is made of curves
 
 
 def notes_of(numbers: MetricNumbers) -> str:
-    """What to know of its values, in few sentences; nothing where they are what they seem."""
+    """Return what to know of a metric's values, in few sentences; "" if nothing."""
     return " ".join(_notes(numbers))
 
 
@@ -45,7 +45,7 @@ def _notes(numbers: MetricNumbers) -> Iterator[str]:
 
 
 def relation_forest(comparison: LabelComparison, relation: LabelRelation) -> Forest:
-    """A line for each criterion; hollow where nothing can be told."""
+    """Return a line per criterion; hollow where it is too early to say."""
     return Forest(
         "beside_labels",
         "With each criterion",
@@ -64,7 +64,7 @@ def relation_forest(comparison: LabelComparison, relation: LabelRelation) -> For
 
 
 def whole_study_blocks(numbers: MetricNumbers, of_study: Sequence[MetricValue]) -> Iterator[Block]:
-    """The study's number of the same curves, and the average curve. Nothing of a judge."""
+    """Yield the study's numbers of the same curves, and the average curve; nothing for a judge's numbers."""
     if numbers.judge is not None:
         return
     own = numbers.values[0]

@@ -43,7 +43,7 @@ class MetricNumbers:
 
     @cached_property
     def scores(self) -> SubjectNumbers:
-        """Of each conversation, or unit of a judge, its value, where it has one."""
+        """Return each conversation's value, or each unit's of a judge; those without a value are absent."""
         return SubjectNumbers.of(
             {
                 (value.subject.conversation_id if self.judge is None else value.subject.unit_id)
@@ -55,7 +55,7 @@ class MetricNumbers:
 
     @property
     def reasons(self) -> Counter[str]:
-        """Why there is no value, and how often."""
+        """Return reason -> how often there is no value for it."""
         return Counter(value.undefined or "" for value in self.values if value.value is None)
 
     @property
@@ -68,12 +68,15 @@ class MetricNumbers:
 
     @property
     def counted(self) -> tuple[str, str]:
-        """What it is computed for: one of them, several of them."""
+        """Return what the metric is computed for, in singular and plural."""
         return self.noun.singular, self.noun.plural
 
 
 def numbers_of_conversations(values: Sequence[MetricValue], of: int | None) -> list[MetricNumbers]:
-    """In the order in which their specs stand. `of`: how many conversations there are."""
+    """Return the numbers of each metric, in the order of the metrics' specifications.
+
+    `of`: how many conversations there are, None if that may not be shown.
+    """
     by_column: dict[tuple[str, str], list[MetricValue]] = {}
     for value in values:
         by_column.setdefault((value.metric, value.variant), []).append(value)
@@ -91,7 +94,15 @@ def numbers_of_units(
     unread: int = 0,
     noun: UnitNoun = CONVERSATION,
 ) -> Iterator[MetricNumbers]:
-    """Of each judge by itself. `judges`: their names. `of`: how many units there are, judged or not."""
+    """Yield the numbers of each metric and judge.
+
+    Args:
+        values: the numbers.
+        judges: judge id -> name; other judges are left out.
+        of: how many units there are, judged or not.
+        unread: how many judged conversations were not read.
+        noun: what a unit is called.
+    """
     groups: dict[tuple[str, str, int], list[MetricValue]] = {}
     for value in values:
         subject = value.subject
@@ -111,7 +122,7 @@ def numbers_of_units(
 
 
 def spread_of(numbers: MetricNumbers) -> Spread | None:
-    """None without any value."""
+    """Return how the values are spread; None without any value."""
     scores = np.sort(numbers.scores.value)
     if not len(scores):
         return None
@@ -143,7 +154,7 @@ def spread_of(numbers: MetricNumbers) -> Spread | None:
 
 
 def round_end(largest: float) -> float:
-    """The next of 1, 2 and 5 times a power of ten, 1 for nothing."""
+    """Return the least of 1, 2 and 5 times a power of ten that is at least `largest`; 1.0 for 0 or less."""
     if largest <= 0:
         return 1.0
     power = math.floor(math.log10(largest))

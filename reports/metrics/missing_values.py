@@ -25,8 +25,9 @@ def metrics_without_value(
     of_study: Sequence[MetricValue],
     of_judges: bool,
 ) -> Missing:
-    """`metrics`, `of_study`: all that there is. `of_judges`: whether what judges' labels would make is told
-    too.
+    """Return (metric, what is missing) for metrics that have no value.
+
+    `of_judges`: include metrics made of judges' labels.
     """
     missing = [
         (numbers.name, f"none of {numbers.reasons.total():,}: {numbers.reasons.most_common(1)[0][0]}")
@@ -84,8 +85,12 @@ def _of_study(
 
 
 def missing_title(missing: Missing) -> str:
+    """Return "3 metrics have no value yet"."""
     return f"{count(len(missing), 'metric has', 'metrics have')} no value yet"
 
 
 def missing_table(missing: Missing) -> Table:
+    """Return the table "without_value" of metrics without a value: one row (metric, what is missing) per
+    entry of `missing`.
+    """
     return Table("without_value", missing_title(missing), ("Metric", "What is missing"), missing)

@@ -21,15 +21,17 @@ READING = Paragraph(
 
 
 def nothing_computed(connection: Connection, study: Study, for_lead: bool = True) -> str:
-    """Why a study has no numbers: no metric applies, or nobody has asked for them. `for_lead`: with what is
-    done about it, and where.
+    """Return why a study has no numbers: no metric applies, else "Nothing was computed for this study
+    yet.".
+
+    `for_lead`: with the command that computes them, in the second case.
     """
     way = f" In a terminal: second-reader score {study.key}" if for_lead else ""
     return no_metric_applies(connection, study) or f"Nothing was computed for this study yet.{way}"
 
 
 def no_metric_applies(connection: Connection, study: Study) -> str:
-    """That there is nothing to compute, and what the study would need; "" where a metric applies."""
+    """Return that there is nothing to compute, and what the study would need; "" if a metric applies."""
     materials = missing_material(connection, study)
     if not materials:
         return ""

@@ -7,12 +7,12 @@ from words.figures import decimal
 
 
 def number(metric: MetricValue) -> str:
-    """0.551, or none with its reason."""
+    """Return "0.551", or "none: " and the reason."""
     return decimal(metric.value, 3) if metric.value is not None else f"none: {metric.undefined}"
 
 
 def interval(metric: MetricValue) -> str:
-    """0.420 to 0.650, or none with its reason; nothing where there is no value."""
+    """Return "0.420 to 0.650", or "none: " and the reason; "" without a value."""
     low, high = metric.detail.get("low"), metric.detail.get("high")
     if low is not None and high is not None:
         return f"{decimal(low, 3)} to {decimal(high, 3)}"
@@ -22,6 +22,6 @@ def interval(metric: MetricValue) -> str:
 
 
 def published_number(metric: MetricValue) -> str:
-    """What the published program prints for it; nothing where that is not kept."""
+    """Return what the published program prints for it, such as "0.551"; "" if that is not stored."""
     value = metric.detail.get("reference")
     return decimal(value, 3) if isinstance(value, float) else ""

@@ -20,7 +20,9 @@ from reports.study_settings import study_settings
 
 
 def metrics_report(connection: Connection, study: Study, bands: bool = False) -> Report:
-    """`bands`: Step-F1 is read by the published bands, which are uncalibrated."""
+    """Return the report on all metrics. `bands`: read Step-F1 by the published bands, which are
+    uncalibrated.
+    """
     findings = gather_metrics(connection, study)
     return Report(
         f"Metrics: {study.title}",
@@ -33,7 +35,9 @@ def metrics_report(connection: Connection, study: Study, bands: bool = False) ->
 
 
 def write_files(connection: Connection, study: Study, choices: ReportChoices) -> dict[str, bytes]:
-    """Name -> content of every file."""
+    """Return file name -> content of the report, as `report_files` does; of the choices only `bands`
+    counts.
+    """
     return report_files(metrics_report(connection, study, choices.bands))
 
 
@@ -45,7 +49,7 @@ def _sections(
         yield Section("nothing", "Nothing yet", (Paragraph(nothing_computed(connection, study)),))
         return
     parts: tuple[tuple[str, str, Iterator[Block]], ...] = (
-        ("answer", "In a line", answer_blocks(metrics_answer(connection, study, findings))),
+        ("answer", "In one line", answer_blocks(metrics_answer(connection, study, findings))),
         ("whole_study", "Together", _together(findings.of_study)),
         (
             "step_threshold",

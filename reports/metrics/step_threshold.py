@@ -37,7 +37,11 @@ _BAND_ENDS = tuple(tenth / 10 for tenth in range(3, 11))
 
 
 def threshold_blocks(connection: Connection, study: Study, values: Sequence[MetricValue]) -> Iterator[Block]:
-    """Nothing where no conversation has Step-F1 at other thresholds. `values`: those of the study."""
+    """Yield Step-F1 at other thresholds, and what raters say of pairs; nothing if the study has no such
+    number.
+
+    `values`: those of the study.
+    """
     value = next((value for value in values if value.metric == NAME), None)
     if value is None:
         return
@@ -54,8 +58,8 @@ def _curve(value: MetricValue) -> Iterator[Block]:
     first, last = detail["mean"][0][0], detail["mean"][-1][0]
     few = ", too few to rely on" if detail.get("persons", n) < MINIMUM_CONVERSATIONS else ""
     yield Paragraph(
-        f"Two steps meet where the Dice coefficient of their words is at least {THRESHOLD}. With a "
-        f"threshold of {thresholds[0]} mean Step-F1 would be {decimal(first, 3)}, with {thresholds[-1]} "
+        f"Two steps match if the Dice coefficient of their words is at least {THRESHOLD}. With a threshold "
+        f"of {thresholds[0]} mean Step-F1 would be {decimal(first, 3)}, with {thresholds[-1]} "
         f"{decimal(last, 3)}. This shows how much depends on the threshold, not which one is right."
     )
     yield Panels(
@@ -113,7 +117,7 @@ def _of_ratings(ratings: Sequence[StepPairRating], shared: dict[int, int]) -> It
     if len(pairs) < MIN_RATED_PAIRS:
         yield Paragraph(
             f"{basis if pairs else 'No pair of steps was rated yet'}. {MIN_RATED_PAIRS - len(pairs)} more "
-            "are needed before a threshold is read off them. They are rated on the Metrics tab of a "
+            "pairs are needed before they can suggest a threshold. Pairs are rated on the Metrics tab of a "
             "conversation."
         )
         return
@@ -189,15 +193,15 @@ def _sentence(threshold: StepThreshold) -> str:
         return f"{where}, no threshold is named: {best.undefined}."
     more = "not clearly more" if best.low <= THRESHOLD <= best.high else "clearly more"
     return (
-        f"{where}, the fewest pairs lie on the wrong side with the threshold at {_score(best.value)} "
-        f"({_limits(best)}): {_pairs_of(threshold.mistakes)} of {threshold.pairs:,}. At {THRESHOLD}, "
-        f"which is used, it is {_pairs_of(threshold.mistakes_now)}, {more}."
+        f"{where}, fewest pairs are on the wrong side of the threshold if it is {_score(best.value)} "
+        f"({_limits(best)}): {_pairs_of(threshold.mistakes)} of {threshold.pairs:,}. At {THRESHOLD}, which "
+        f"is used here, it is {_pairs_of(threshold.mistakes_now)}, {more}."
     )
 
 
 def _score(value: float) -> str:
     if value >= CANDIDATES[-1]:
-        return "above 1, so that nothing meets"
+        return "above 1, so that no steps match"
     return f"{decimal(value, 2)} or lower" if value <= LOWEST else decimal(value, 2)
 
 
@@ -218,11 +222,11 @@ def _threshold_table(thresholds: Sequence[StepThreshold]) -> Table:
         (
             "Counted",
             "Pairs",
-            "Of these the same",
+            "Of these, the same",
             "Rank correlation of score and answer, within conversations",
             "Threshold",
             "95% interval",
-            "Mistakes there",
+            "Mistakes at that threshold",
             f"Mistakes at {THRESHOLD}",
         ),
         [

@@ -21,7 +21,12 @@ class AverageCurveBlocks:
 
 
 def study_table(values: Sequence[MetricValue]) -> Iterator[Block]:
-    """Nothing where there are no numbers of the study."""
+    """Yield the table "whole_study" of the study's numbers, one row per value, then a paragraph per model;
+    nothing without any.
+
+    A row holds the name, the value, its interval, what it rests on, and the value as the published program
+    prints it.
+    """
     if not values:
         return
     yield Table(
@@ -45,7 +50,7 @@ def study_table(values: Sequence[MetricValue]) -> Iterator[Block]:
 
 
 def average_curves(values: Sequence[MetricValue]) -> list[AverageCurveBlocks]:
-    """Of those numbers of the study that have a curve."""
+    """Return a chart and a table for each number of the study that has a curve."""
     titles = [(metric, shown_metrics.curve_title(metric)) for metric in values]
     return [
         _curve(f"curve_{number}", title, metric)

@@ -18,7 +18,7 @@ from scoring.agreement.verdicts.verdict_rule import TrustVerdict, VerdictReason
 from words.plurals import count, inflect
 
 Page = Literal["settle", "notes", "agreement", "drift", "work", "runs", "import"]
-OF_BEFORE = "verdicts may be older"
+OF_BEFORE = "the verdicts may be from before the change"
 QUIET_DAYS = 7  # after which a rater with units kept for them is named
 
 
@@ -45,9 +45,21 @@ def list_needs(
     change: JudgeChange | None,
     now: str,
 ) -> list[Need]:
-    """`units` of the study, `to_settle`: labels on which clinicians differ, `notes` to the lead that nobody
-    answered, `runs`: the newest first, `change` of the judge, where it gives other labels than it did,
-    `now`: a moment as the store writes it.
+    """Return what needs the study lead's attention, most urgent first.
+
+    The order: notes to the lead, a change of the judge, the newest run if it broke off, failures to
+    settle before a verdict at a safety gate, labels to settle, criteria, quiet raters, and that nobody
+    has rated yet. Without units the only need is to import conversations.
+
+    Args:
+        findings: of the judge in use.
+        units: number of units of the study.
+        to_settle: number of labels on which clinicians differ.
+        notes: to the lead, unanswered.
+        raters: the raters' work.
+        runs: newest first.
+        change: of the judge, None if it has not changed.
+        now: a moment as the store writes it.
     """
     if not units:
         return [Need("There is nothing to rate yet", "", "import conversations", "import")]
@@ -87,7 +99,7 @@ def _failed_run(runs: Sequence[JudgeRun]) -> list[Need]:
     ended = runs[0].state == "ended" and runs[0].outcome not in ("finished", "cancelled") if runs else False
     if not runs or not (ended or runs[0].state == "interrupted"):
         return []
-    return [Need("The last run of a judge broke off", runs[0].said or "", "see why", "runs")]
+    return [Need("The last run of a judge ended early", runs[0].said or "", "see why", "runs")]
 
 
 def _settle_first(findings: Findings) -> list[Need]:
@@ -134,7 +146,7 @@ def _criteria(findings: Findings) -> list[Need]:
         return []
     question = max(worse, key=_share_that_differs).question
     title, others = f"{question.criterion.name}: {FALLS_SHORT}", len(worse) - 1
-    why = f"and {others:,} more" if others else ""
+    why = f"and {count(others, 'more criterion', 'more criteria')}" if others else ""
     return [Need(title, why, "read", "agreement", question.id)]
 
 
@@ -153,7 +165,7 @@ def _quiet_raters(findings: Findings, raters: Sequence[RaterRow], now: str) -> l
             needs.append(
                 Need(
                     f"{rater.code} has not rated for {days} days",
-                    f"{findings.asked.study.noun.count(rater.held)} kept for them",
+                    f"{findings.asked.study.noun.count(rater.held)} reserved for this rater",
                     "see the work",
                     "work",
                 )

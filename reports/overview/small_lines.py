@@ -9,7 +9,9 @@ from words.figures import decimal, percent
 
 
 def agreement_line(shown: PeriodView) -> SmallLine | None:
-    """From none to all labels the same, so that a small change looks small."""
+    """Return the line of agreement over time, from 0 to 1, so that a small change looks small; None with
+    one value.
+    """
     return draw_small_line(
         [period.agreement.value for period in shown.line.periods],
         shown.periods.names,
@@ -21,7 +23,9 @@ def agreement_line(shown: PeriodView) -> SmallLine | None:
 
 
 def turns_line(drift: ConversationDrift) -> SmallLine | None:
-    """The mean over all conversations, from 0 to 1, or to what there is."""
+    """Return the line of the mean per turn over all conversations, from 0 to 1 or wider; None with one
+    value.
+    """
     values = [estimate.value for estimate in drift.of_turns]
     means = [value for value in values if value is not None]
     return draw_small_line(

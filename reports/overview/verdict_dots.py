@@ -29,7 +29,7 @@ class VerdictDots:
 
 
 def verdict_dots(findings: Findings) -> VerdictDots:
-    """In the order of the instrument."""
+    """Return a dot per criterion, in the order of the instrument; none without a judge."""
     if findings.asked.judge is None:
         return VerdictDots("", ())
     return VerdictDots(

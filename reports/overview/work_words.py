@@ -31,8 +31,9 @@ class RatedUnits:
 
 
 def rated_units(raters: Sequence[RaterRow], findings: Findings) -> list[RatedUnits]:
-    """Of everybody who has rated anything, under the code that tells nothing of who it is; who rated most
-    first. Raters of files alone are known by their labels.
+    """Return how many units each person rated, under codes, who rated most first; those without are absent.
+
+    Raters known only from files are included with their imported labels.
     """
     rows = [RatedUnits(rater.id, rater.code, rater.committed, rater.imported) for rater in raters]
     listed = {row.rater for row in rows}
@@ -53,8 +54,17 @@ def work_sentence(
     totals: StudyProgress | None,
     minutes: Mapping[int, float],
 ) -> str:
-    """`totals`: with a plan of the work; without one everybody who has begun here is to rate all `units`.
-    `minutes` for a unit by rater, where they have a pace. Whose labels came from a file is to rate nothing.
+    """Return how the work is going, in one sentence.
+
+    For example "12 of 40 rated here, about 3 hours of work left.", or "All 40 ratings are given here."; the
+    time only if raters have a pace. Without ratings given here, the number of those "from files", else
+    "Nobody has rated yet."
+
+    Args:
+        rated: the raters' counts.
+        units: number of units of the study.
+        totals: None without a plan, and then everybody who has begun is to rate all units.
+        minutes: rater -> minutes per unit, if they have a pace.
     """
     here = [row for row in rated if row.committed]
     files = sum(row.imported for row in rated if not row.committed)
@@ -74,7 +84,7 @@ def work_sentence(
 
 def _progress(given: int, wanted: int, minutes: float | None) -> str:
     if given >= wanted:
-        return f"All {count(wanted, 'rating is', 'ratings are')} given here."
+        return f"All {count(wanted, 'rating has', 'ratings have')} been made here."
     time = "" if minutes is None else f", about {describe_minutes(minutes)} of work left"
     return f"{given:,} of {wanted:,} rated here{time}."
 

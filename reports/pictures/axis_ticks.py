@@ -17,8 +17,10 @@ class AxisTick:
 
 
 def round_values(low: float, high: float, most: int) -> tuple[list[float], int]:
-    """Multiples of 1, 2, 2.5 or 5 times a power of ten from `low` to `high`, at most so many, and how many
-    decimals they need.
+    """Return multiples of 1, 2, 2.5 or 5 times a power of ten from `low` to `high`, and the decimals they
+    need.
+
+    At most `most` of them; `high` has to be above `low`.
     """
     span = high - low
     power = 10.0 ** math.floor(math.log10(span / most))

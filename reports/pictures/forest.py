@@ -60,7 +60,7 @@ class ForestPicture:
 
 
 def draw_forest(block: Forest) -> ForestPicture:
-    """Two series at most are told apart by shape and colour."""
+    """Return the forest as a picture; at most two series are distinguished, by shape and colour."""
     bottom = TOP + ROW * len(block.rows)
     axis = Axis(block.low, block.high, LEFT, RIGHT, "")
     values, digits = round_values(block.low, block.high, MAX_TICKS)
@@ -109,7 +109,9 @@ def _legend(names: Sequence[str]) -> tuple[LegendEntry, ...]:
 
 
 def describe_mark(row: ForestRow, mark: ForestMark) -> str:
-    """The tooltip of a mark: what it stands for."""
+    """Return the tooltip of a mark: "ROW (44.0): SERIES 0.54; 0.42 to 0.65; WORDS BESIDE", "no interval"
+    without one.
+    """
     return (
         f"{row.name}: {mark.name} {number(mark.estimate)}; {limits(mark.estimate) or 'no interval'}; "
         f"{row.beside}"

@@ -25,7 +25,7 @@ class Axis:
     unit: str = "%"
 
     def place(self, value: float) -> str:
-        """Where a value stands; what lies outside stands at the end."""
+        """Return where a value lies, with the unit; values outside lie at the end."""
         share = (min(max(value, self.low), self.high) - self.low) / (self.high - self.low)
         return f"{round(self.left + (self.right - self.left) * share, 2):g}{self.unit}"
 
@@ -50,8 +50,10 @@ class Mark:
 def draw_mark(
     axis: Axis, estimate: Estimate, series: int | None, mark: tuple[float, float, str, bool]
 ) -> Mark:
-    """`series`: 0 a circle, 1 a diamond, None for the only one. `mark`: its height, that of its lane, its
-    words, and whether it rests on too little.
+    """Return the mark of an estimate; a cross at the low end without a value.
+
+    `series`: even for a circle, odd for a diamond, None for the only one. `mark`: its height, its lane's
+    height, its words, and whether it is hollow.
     """
     y, lane, words, hollow = mark
     tone = "mark-alone" if series is None else f"mark-{series % 2}"
@@ -63,7 +65,7 @@ def draw_mark(
 
 
 def draw_thin_mark(axis: Axis, estimate: Estimate, mark: tuple[float, float, str, bool]) -> Mark:
-    """One of many on a narrow row. Without a value there is nothing to see, only its words."""
+    """Return one of many marks on a narrow row; without a value only its words."""
     y, lane, words, hollow = mark
     tone = "mark-thin" if hollow else "mark-thin clear"
     if estimate.value is None:
@@ -73,7 +75,7 @@ def draw_thin_mark(axis: Axis, estimate: Estimate, mark: tuple[float, float, str
 
 
 def legend_mark(series: int | None, x: str, y: float, name: str) -> Mark:
-    """The sample that explains a series."""
+    """Return the sample that explains a series."""
     shape = _diamond() if series and series % 2 else _circle(SIZE)
     tone = "mark-alone" if series is None else f"mark-{series % 2}"
     return Mark(tone, "full", x, y, None, shape, name, 0.0)

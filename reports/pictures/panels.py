@@ -61,7 +61,7 @@ class PanelsPicture:
 
 
 def draw_panels(block: Panels) -> PanelsPicture:
-    """All of them, two in a row; one alone takes the whole width."""
+    """Return all panels as a picture, two in a row; a single one takes the whole width."""
     across = min(ACROSS, len(block.panels)) or 1
     height = LONE if across == 1 else SMALL
     rows = math.ceil(len(block.panels) / across)
@@ -149,8 +149,10 @@ class _PanelDrawing:
 
 
 def reach(shown: Panels) -> tuple[float, float]:
-    """The same in every panel, with every value in it; the widest tenth of the bars is cut, or a week of two
-    conversations would flatten all others.
+    """Return the lowest and highest value of the axis, the same in every panel.
+
+    Every value is inside, and 0; the widest tenth of the bars is cut, because a week of two conversations
+    would flatten all others.
     """
     if shown.percents:
         return -0.03, 1.05
@@ -166,7 +168,10 @@ def reach(shown: Panels) -> tuple[float, float]:
 
 
 def describe_point(shown: Panels, name: str, point: PanelPoint) -> str:
-    """The tooltip of a point: what it stands for. `name`: of its place on the axis."""
+    """Return the tooltip of a point: "NAME: 83%, 79% to 87%, 12 labels", or "NAME: none".
+
+    `name`: of its place on the axis.
+    """
 
     def figure(value: float) -> str:
         return percent(value) if shown.percents else decimal(value, shown.digits)

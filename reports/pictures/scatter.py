@@ -47,6 +47,7 @@ class ScatterPicture:
 
 
 def draw_scatter(block: Scatter) -> ScatterPicture:
+    """Return the points as a picture, with a letter per group."""
     groups = {name: number for number, name in enumerate(dict.fromkeys(block.groups))}
     across, up = _reach(block.x), _reach(block.y)
 

@@ -42,8 +42,14 @@ def draw_small_line(
     number: Callable[[float], str],
     what: str,
 ) -> SmallLine | None:
-    """`names` of the places; `low`, `high`: the ends of the height, whatever the values are. None where fewer
-    than two places have a value.
+    """Return the line as a picture; None if fewer than two places have a value.
+
+    Args:
+        values: None for a gap.
+        names: of the places.
+        low, high: the ends of the height.
+        number: returns a value as text.
+        what: what is drawn, for a screen reader.
     """
     valued = [(place, value) for place, value in enumerate(values) if value is not None]
     if len(valued) < 2:

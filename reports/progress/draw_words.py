@@ -12,12 +12,12 @@ def word_draw_status(draw_status: DrawStatus, noun: UnitNoun) -> list[str]:
     sentences = []
     reached = draw_status.reachable
     if not draw_status.draws:
-        return ["Nothing was drawn yet."]
+        return ["Nothing has been selected yet."]
     if reached == 0:
         sentences.append(
-            "Nothing was drawn by chance: no rate for the whole study can be estimated."
+            "Nothing was selected at random: no rate for the whole study can be estimated."
             if draw_status.chosen
-            else f"No {noun.singular} had a chance to be drawn."
+            else f"No {noun.singular} had a chance to be selected."
         )
     elif draw_status.unreachable == 0:
         apart = " or ".join(
@@ -28,7 +28,7 @@ def word_draw_status(draw_status: DrawStatus, noun: UnitNoun) -> list[str]:
         )
         every = f"Every {noun.singular}{f' that is not {apart}' if apart else ''}"
         if not draw_status.weighted:
-            sentences.append(f"{every} was drawn, so none has to be weighted.")
+            sentences.append(f"{every} was selected, so none has to be weighted.")
         else:
             sentences.append(
                 f"{every} had a chance: rates for {'these' if apart else 'the whole study'} can be "
@@ -37,12 +37,12 @@ def word_draw_status(draw_status: DrawStatus, noun: UnitNoun) -> list[str]:
     else:
         if draw_status.came_after:
             sentences.append(
-                f"{noun.count(draw_status.came_after)} came after the draw and had no chance: rates speak of "
-                f"the other {reached} until {inflect(draw_status.came_after, 'it is', 'they are')} drawn."
+                f"{noun.count(draw_status.came_after)} came after the selection and had no chance: rates speak of "
+                f"the other {reached} until {inflect(draw_status.came_after, 'it is', 'they are')} selected."
             )
         if draw_status.passed_over:
             sentences.append(
-                f"{noun.count(draw_status.passed_over)} had no chance in any draw: rates speak of the other "
+                f"{noun.count(draw_status.passed_over)} had no chance in any selection: rates speak of the other "
                 f"{reached} only."
             )
     if draw_status.chosen:
@@ -53,7 +53,7 @@ def word_draw_status(draw_status: DrawStatus, noun: UnitNoun) -> list[str]:
         )
     if draw_status.chosen and draw_status.chosen_after_draw and reached:
         sentences.append(
-            "After a draw some were chosen by hand. If they were chosen for what they are, the rest is no "
+            "After a selection, some were chosen by hand. If they were chosen for what they are, the rest is no "
             "longer like the whole study, and rates may lean."
         )
     if draw_status.practice:

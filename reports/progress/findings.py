@@ -29,15 +29,17 @@ class ProgressFindings:
     noun: UnitNoun
 
     def rater_names(self, named: bool) -> dict[int, str]:
-        """Rater -> their name, or else their code."""
+        """Return rater -> name if `named`, else code."""
         return {row.id: row.name if named else row.code for row in self.raters}
 
 
 def gather_progress(
     connection: Connection, study: Study, at: str | None = None, most: int | None = None
 ) -> ProgressFindings:
-    """`at`: the end of the last week; None: now. `most`: of units that nobody took,
-    and of what ran out, the first so many are listed; None: all.
+    """Read how far the work of a study is.
+
+    `at`: the end of the last week, None for now. `most`: how many untaken units and expired reservations
+    are listed, None for all.
     """
     plan = plans.current(connection, study.id)
     raters = work_overview.by_rater(connection, study, at)

@@ -16,12 +16,16 @@ from words.unit_nouns import CONVERSATION, UnitNoun
 def ratings_needed_sentence(
     name: str, so_far: LabelsSoFar, wish: float, noun: UnitNoun = CONVERSATION
 ) -> str:
-    """How many more ratings of `name` give a wished half width, as a sentence."""
+    """Return how many more ratings of `name` give the half width `wish` (0.05 is 5 points), as a sentence.
+
+    Other sentences if nothing can be rated, if it is reached already, or if even all ratings don't reach
+    it.
+    """
     more = units_needed(so_far, wish)
     if more is None:
         best = half_width(so_far, so_far.left)
         return (
-            f"There is nothing to rate for {name}."
+            f"For {name}, there is nothing to rate."
             if best is None
             else f"{_even_all(so_far, noun)} ±{points(best)} points{_at_worst(so_far)}."
         )
@@ -31,12 +35,16 @@ def ratings_needed_sentence(
 
 
 def precision_sentence(name: str, so_far: LabelsSoFar, ratings: int, noun: UnitNoun = CONVERSATION) -> str:
-    """What a number of further ratings of `name` gives, as a sentence. Raises BadInput for fewer than one."""
+    """Return what precision `ratings` more ratings of `name` give, as a sentence. Raise BadInput for fewer
+    than one.
+
+    Other sentences if nothing is left to rate, if no unit would be complete, or if fewer can be given.
+    """
     if ratings < 1:
         raise BadInput("ratings", f"expected at least 1, found {ratings}")
     more = ratings // so_far.overlap
     if so_far.left == 0:
-        return f"There is nothing left to rate for {name}."
+        return f"For {name}, nothing is left to rate."
     if more == 0:
         return f"Each {noun.singular} takes {so_far.overlap} ratings: with {ratings} none is complete."
     if more > so_far.left:
@@ -49,15 +57,22 @@ def precision_sentence(name: str, so_far: LabelsSoFar, ratings: int, noun: UnitN
 
 
 def gate_sentence(failed: int, so_far: LabelsSoFar, catches: float, noun: UnitNoun = CONVERSATION) -> str:
-    """How many settled failures decide a safety gate, and whether the study holds enough of them.
+    """Return how many settled failures decide a safety gate, and whether the study holds enough of them.
+
+    The first sentence gives the least number for a yes without a miss and with one, and for a no without a
+    catch; the next how many the study holds at most. If `catches` is 1, one sentence that no number is
+    enough.
 
     Args:
         failed: units in which any clinician saw a failure, of the `so_far.n` that are labelled.
+        so_far: how many units are labelled, and left.
         catches: the share of failures that a judge has to catch.
+        noun: what a unit is called.
     """
     if catches >= 1:
         return (
-            "No number of settled failures is enough to show that a judge catches all of them: lower the bar."
+            "No number of settled failures is enough to show that a judge catches all of them. Ask for a "
+            "smaller share in the plan."
         )
     yes, with_one, no = (
         failures_needed(rate, misses, TAIL)
@@ -68,17 +83,17 @@ def gate_sentence(failed: int, so_far: LabelsSoFar, catches: float, noun: UnitNo
         f'{with_one:,} with one, "{FALLS_SHORT}" {no:,} without a catch.'
     )
     if not so_far.n:
-        return f"{rule} How many this study holds is unknown until some are labelled."
-    others = f"{noun.plural} that are likelier to hold failures"
+        return f"{rule} It is unknown how many this study has until some are labelled."
+    others = f"{noun.plural} that are more likely to contain failures"
     if not failed:
         return f"{rule} No clinician has seen one so far: add {others}."
     held = round(failed * (so_far.n + so_far.left) / so_far.n)
     if held >= yes:
-        return f"{rule} This study holds at most about {held:,}."
+        return f"{rule} This study has at most about {held:,}."
     needed = noun.count(math.ceil(yes * so_far.n / failed))
     return (
-        f"{rule} This study holds at most about {held:,}, too few for a yes: it takes about {needed} or "
-        f"more, or {others}."
+        f"{rule} This study has at most about {held:,}, too few for a yes: it takes about {needed} or more, "
+        f"or {others}."
     )
 
 
@@ -108,5 +123,5 @@ def _ratings(count: int, verb: str) -> str:
 
 
 def points(share: float) -> str:
-    """A share as percentage points with at most one decimal: 0.05 is 5, 0.083 is 8.3."""
+    """Return a share as percentage points with at most one decimal: 0.05 is "5", 0.083 is "8.3"."""
     return f"{100 * share:.1f}".removesuffix(".0")

@@ -35,6 +35,7 @@ class RaterWork:
 
     @property
     def rated_words(self) -> str:
+        """Return how many units the rater has rated, and of how many if that is known: "12 of about 40"."""
         if self.part is None:
             return f"{self.row.committed:,}"
         return f"{self.row.committed:,} of {'about ' if self.about else ''}{self.part:,}"
@@ -45,7 +46,7 @@ class RaterWork:
 
 
 def list_rater_work(findings: ProgressFindings, units: int, now: str) -> list[RaterWork]:
-    """`units` of the study; `now`: a moment as the store writes it."""
+    """Return each rater's work, by name. `units`: of the study; `now`: a moment as the store writes it."""
     rows = sorted(findings.raters, key=lambda row: row.name.casefold())
     return [_work(row, findings, units, now) for row in rows]
 
@@ -88,11 +89,16 @@ def _units_left(row: RaterRow, findings: ProgressFindings, units: int) -> int | 
 
 
 def headline(findings: ProgressFindings, work: Sequence[RaterWork], units: int) -> str:
-    """How the work stands, in a sentence or two."""
+    """Return how far the work is, in a sentence or two.
+
+    For example "12 of 40 ratings are given. Rater A has not rated for 9 days, nor 2 others for a week.";
+    the second sentence only if somebody is quiet. One sentence if there are no units, no raters, no plan,
+    or nothing drawn.
+    """
     if not units:
-        return "There is nothing to rate yet: import conversations."
+        return "There is nothing to rate yet. Import conversations."
     if not findings.raters:
-        return "Nobody is assigned yet: add raters under Plan."
+        return "Nobody is assigned yet. Add raters under \u201cPlan\u201d."
     return f"{_given(findings, work, units)}{_quiet(work)}"
 
 
@@ -100,14 +106,14 @@ def _given(findings: ProgressFindings, work: Sequence[RaterWork], units: int) ->
     totals = findings.totals
     if totals is None:
         given = sum(rater.row.committed for rater in work)
-        return "Nobody has a plan yet: everyone rates everything" + (
-            f"; {given:,} of {units * len(work):,} ratings are given." if given else "."
+        return "There is no plan yet, so everyone rates everything" + (
+            f"; {given:,} of {units * len(work):,} ratings have been made." if given else "."
         )
     if not totals.drawn:
-        return "Nothing is given out yet: choose What is rated."
+        return "Nothing is given out yet. Select something under \u201cWhat is rated\u201d."
     if totals.given >= totals.wanted:
-        return f"All {count(totals.wanted, 'rating is', 'ratings are')} given."
-    return f"{totals.given:,} of {count(totals.wanted, 'rating is', 'ratings are')} given."
+        return f"All {count(totals.wanted, 'rating has', 'ratings have')} been made."
+    return f"{totals.given:,} of {count(totals.wanted, 'rating has', 'ratings have')} been made."
 
 
 def _quiet(work: Sequence[RaterWork]) -> str:
@@ -115,15 +121,21 @@ def _quiet(work: Sequence[RaterWork]) -> str:
     quiet = sorted((rater for rater in work if rater.quiet), key=lambda rater: -rater.quiet)
     if not quiet:
         return ""
-    others = f", nor {count(len(quiet) - 1, 'other', 'others')} for a week" if len(quiet) > 1 else ""
+    others = (
+        (f", and {count(len(quiet) - 1, 'other has', 'others have')} not rated for a week")
+        if len(quiet) > 1
+        else ""
+    )
     return f" {quiet[0].row.name} has not rated for {quiet[0].quiet:,} days{others}."
 
 
 def rater_remark(row: RaterRow, plan: WorkPlan | None) -> str:
-    """What else is to be known of a rater at a glance, "" where nothing is."""
+    """Return what else to know of a rater, separated by commas, such as "3 skipped, 1 ran out"; "" if
+    nothing.
+    """
     remarks = [] if row.admitted else ["not in the plan"]
     if row.saw_judge:
-        remarks.append("has seen the judge's labels: gets nothing to rate blind")
+        remarks.append("has seen the judge's labels, so gets nothing to rate blind")
     if plan is not None and plan.certify and row.certified:
         remarks.append(f"certification: {row.certified}")
     if row.imported:
@@ -131,15 +143,18 @@ def rater_remark(row: RaterRow, plan: WorkPlan | None) -> str:
     if row.skipped:
         remarks.append(f"{row.skipped:,} skipped")
     if row.ran_out:
-        remarks.append(f"{row.ran_out:,} ran out")
+        remarks.append(f"{row.ran_out:,} not rated in time")
     return ", ".join(remarks)
 
 
 def plan_outlook(
     units: int, raters: int, plan: WorkPlan, totals: StudyProgress | None, noun: UnitNoun
 ) -> str:
-    """What a plan means for what is to be rated: all of the study until something is drawn. `noun`: of
-    what is rated.
+    """Return what a plan means: "40 conversations, 2 raters for each, 80 ratings, 20 each, more for faster
+    raters."
+
+    "" if there is nothing to rate. Until something is drawn, that is the whole study. With too few raters
+    it says how many are asked for.
     """
     drawn = totals.drawn if totals is not None and totals.drawn else units
     wanted = raters if plan.each else plan.overlap
@@ -160,5 +175,5 @@ def plan_outlook(
         quicker = "" if raters == wanted else ", more for faster raters"
         words.append(f"{about}{round(each):,} each{quicker}" if raters > 1 else "all by one rater")
     repeats = round(plan.repeats * ratings)
-    again = f", and about {repeats:,} of them a second time, unseen" if repeats else ""
+    again = f", and about {repeats:,} of these a second time, hidden" if repeats else ""
     return f"{', '.join(words)}{again}."

@@ -25,8 +25,10 @@ from words.figures import moment
 
 
 def progress_report(connection: Connection, study: Study, named: bool = False) -> Report:
-    """As of the last entry of the store's trail, so that the same store is told in the same words. `named`:
-    raters by name, not under codes.
+    """Return the report on progress as of the trail's last entry, so that the same store gives the same
+    words.
+
+    `named`: raters by name, not under codes.
     """
     at = trail.last_moment(connection)
     findings = gather_progress(connection, study, at)
@@ -34,7 +36,7 @@ def progress_report(connection: Connection, study: Study, named: bool = False) -
         ("totals", "All of it", _totals(findings)),
         ("raters", "The raters", raters_table(findings, named)),
         ("criteria", "The criteria", criteria_table(study, findings.criteria)),
-        ("open", "What is open", open_tables(findings, named)),
+        ("open", "What is still open", open_tables(findings, named)),
     )
     sections = ((key, title, tuple(blocks)) for key, title, blocks in parts)
     return Report(
@@ -48,14 +50,16 @@ def progress_report(connection: Connection, study: Study, named: bool = False) -
 
 
 def write_files(connection: Connection, study: Study, choices: ReportChoices) -> dict[str, bytes]:
-    """Name -> content of every file."""
+    """Return file name -> content of the report, as `report_files` does; of the choices only `names`
+    counts.
+    """
     return report_files(progress_report(connection, study, choices.names))
 
 
 def _as_of(at: str) -> str:
     return (
-        f"As of {moment(at)} (UTC), when the store was last written to. The last 7 days are those before "
-        "that moment."
+        f"This is the state of {moment(at)} (UTC), when the store was last written to. The last 7 days are "
+        "the days before that moment."
     )
 
 

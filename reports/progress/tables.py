@@ -15,10 +15,10 @@ from words.plurals import inflect
 from words.unit_nouns import UnitNoun
 
 NO_PLAN = (
-    "This study has no plan yet: set one up under Plan, then choose what is rated. Until then everyone rates "
-    "everything, in order."
+    "This study has no plan yet. Set one up under \u201cPlan\u201d, then select what is rated. Until then, "
+    "everyone rates everything, in order."
 )
-NOTHING_DRAWN = "Nothing has been drawn yet. Choose what is rated, and the raters can begin."
+NOTHING_DRAWN = "Nothing has been selected yet. Select what is rated, and the raters can begin."
 
 
 def totals_words(totals: StudyProgress, noun: UnitNoun) -> Paragraph:
@@ -30,13 +30,15 @@ def totals_words(totals: StudyProgress, noun: UnitNoun) -> Paragraph:
         else ""
     )
     return Paragraph(
-        f"{units_words(totals, noun)} {totals.given:,} of {totals.wanted:,} ratings are "
-        f"given{share}{under_way}."
+        f"{units_words(totals, noun)} {totals.given:,} of {totals.wanted:,} ratings have been "
+        f"made{share}{under_way}."
     )
 
 
 def units_words(totals: StudyProgress, noun: UnitNoun) -> str:
-    """How many of the drawn units are complete."""
+    """Return "12 of 40 conversations have all their raters, 5 have some." (complete, drawn and begun
+    units).
+    """
     return (
         f"{totals.complete:,} of {noun.count(totals.drawn)} "
         f"{inflect(totals.complete if totals.drawn > 1 else 1, 'has all its', 'have all their')} raters, "
@@ -45,7 +47,10 @@ def units_words(totals: StudyProgress, noun: UnitNoun) -> str:
 
 
 def raters_table(findings: ProgressFindings, named: bool) -> Iterator[Block]:
-    """Nothing where nobody has a name in the study. `named`: by name, not under codes."""
+    """Yield a table with a row per rater; nothing if nobody has a name in the study.
+
+    `named`: by name, not under codes.
+    """
     if not findings.raters:
         return
     names = findings.rater_names(named)
@@ -54,11 +59,11 @@ def raters_table(findings: ProgressFindings, named: bool) -> Iterator[Block]:
         "Rater",
         "Rated",
         "Last 7 days",
-        f"Minutes a {findings.noun.singular}",
-        "Kept now",
+        f"Minutes per {findings.noun.singular}",
+        "Reserved now",
         "Skipped",
-        "Ran out",
-        "Came again",
+        "Time ran out",
+        "Given again",
         "Practice",
         *(("Certified",) if certify else ()),
         "Last (UTC)",
@@ -88,14 +93,18 @@ def _rater_row(row: RaterRow, name: str, certify: bool, noun: UnitNoun) -> tuple
 def _remark(row: RaterRow, noun: UnitNoun) -> str:
     remarks = [] if row.admitted else ["not in the plan"]
     if row.saw_judge:
-        remarks.append("has seen the judge's labels: gets nothing to rate blind")
+        remarks.append("has seen the judge's labels, so gets nothing to rate blind")
     if row.imported:
         remarks.append(f"{noun.count(row.imported)} from a file")
     return "; ".join(remarks)
 
 
 def criteria_table(study: Study, criteria: Sequence[CriterionRow]) -> Iterator[Block]:
-    """In the order of the instrument; nothing where nothing was rated."""
+    """Yield the table "criteria" with a row (name, labels, times it cannot be rated) per criterion; nothing
+    if nothing was rated.
+
+    The rows have the order of the instrument, or of the taxonomy without criteria; unknown ones come last.
+    """
     rows = {row.criterion: row for row in criteria}
     if not rows:
         return
@@ -122,14 +131,14 @@ def criteria_table(study: Study, criteria: Sequence[CriterionRow]) -> Iterator[B
 
 
 def open_tables(findings: ProgressFindings, named: bool) -> Iterator[Block]:
-    """What nobody took, and what was kept for a rater until the time ran out."""
+    """Yield tables of untaken units and of expired reservations, each only if there are any."""
     if findings.untouched:
         yield _untouched_table(findings.untouched, findings.open_units, findings.noun)
     if findings.ran_out:
         names = findings.rater_names(named)
         yield Table(
             "ran_out",
-            "Kept for a rater until the time ran out, the newest first",
+            "Reserved for a rater until the time ran out, newest first",
             ("When (UTC)", "Rater", findings.noun.heading),
             [
                 (moment(at), names.get(rater, ""), f"{position}" if position > 0 else "practice or repeat")
@@ -139,11 +148,11 @@ def open_tables(findings: ProgressFindings, named: bool) -> Iterator[Block]:
 
 
 def _untouched_table(total: int, listed: Sequence[OpenUnit], noun: UnitNoun) -> Table:
-    first = f", the first {len(listed):,} in the order of the draw" if total > len(listed) else ""
+    first = f", the first {len(listed):,} in the order of the selection" if total > len(listed) else ""
     return Table(
         "nobody_took",
-        f"{total:,} that nobody took yet{first}",
-        (noun.heading, "Wants", "Skipped", "Ran out"),
+        f"{total:,} that nobody has taken yet{first}",
+        (noun.heading, "Raters still needed", "Skipped", "Time ran out"),
         [(UnitLink(row.position), f"{row.wanted}", f"{row.skipped}", f"{row.ran_out}") for row in listed],
         (1, 2, 3),
     )

@@ -22,8 +22,9 @@ class Html(Protocol):
 
 
 def block_html(block: Block, cell_of: Callable[[Cell], str | Html]) -> str:
-    """A block that is drawn by itself. `cell_of`: a cell as words or as a link. Raises TypeError for
-    evidence, which a file has in parts and a page as a table that opens.
+    """Return a block as HTML. `cell_of`: returns a cell as words or as a link.
+
+    Raise TypeError for evidence, which a file has in parts and a page as a table that opens.
     """
     if isinstance(block, Paragraph):
         return paragraph_html(block.text, block.tone)
@@ -53,19 +54,19 @@ def block_html(block: Block, cell_of: Callable[[Cell], str | Html]) -> str:
 
 
 def paragraph_html(text: str, tone: Tone = "plain", term: str = "") -> str:
-    """`term`: what the field calls it, for the mouse."""
+    """Return a paragraph as HTML; the text is escaped. `term`: its tooltip."""
     return draw_macro("tables", "paragraph", text, tone, term)
 
 
 def table_html(
     caption: str, header: Sequence[str], rows: Sequence[Sequence[str | Html]], numeric: Sequence[int] = ()
 ) -> str:
-    """`numeric` columns are aligned right. The first cell of a row is its header."""
+    """Return a table as HTML. Columns in `numeric` are aligned right; a row's first cell is its header."""
     return draw_macro("tables", "table", caption, header, rows, numeric)
 
 
 def draw_macro(template: str, macro: str, *values: object) -> str:
-    """What a macro of templates/`template`.html writes; it escapes its values."""
+    """Return what a macro of templates/`template`.html writes; it escapes its values."""
     return str(getattr(_macros(template), macro)(*values))
 
 

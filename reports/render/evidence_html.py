@@ -21,14 +21,14 @@ class PlacedTick:
 
 
 def scale_html(evidence: Evidence) -> str:
-    """The numbers of the axis, for above the rows."""
+    """Return the numbers of the axis as HTML, for above the rows."""
     axis = evidence.page_head(evidence.axis)
     words = f"{axis.name} ({axis.term})" if axis.term else axis.name
     return draw_macro("evidence", "scale", _ticks(evidence), words)
 
 
 def legend_html(evidence: Evidence) -> str:
-    """What the marks are; "" where there is nothing to explain."""
+    """Return what the marks are as HTML; "" if there is nothing to explain."""
     axis, names = evidence.page_head(evidence.axis), evidence.series
     if not names and not axis.name:
         return ""
@@ -40,7 +40,7 @@ def legend_html(evidence: Evidence) -> str:
 
 
 def marks_html(evidence: Evidence, row: EvidenceRow) -> str:
-    """The estimates of a row on the axis; "" where it has none."""
+    """Return the estimates of a row on the axis as HTML; "" if it has none."""
     return (
         draw_macro("evidence", "row", _marks(evidence, row), _ticks(evidence), HEIGHT)
         if row.estimates
@@ -49,7 +49,7 @@ def marks_html(evidence: Evidence, row: EvidenceRow) -> str:
 
 
 def spread_html(spread: Spread | None) -> str:
-    """On an axis of its own; "" where nothing is known."""
+    """Return a spread on its own axis as HTML; "" for None."""
     if spread is None:
         return ""
     ends = (f"{spread.axis_low:g}", f"{spread.axis_high:g}")

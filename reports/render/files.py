@@ -22,7 +22,7 @@ FIXED = (1980, 1, 1, 0, 0, 0)  # of every entry of a ZIP file
 
 
 def report_files(report: Report) -> dict[str, bytes]:
-    """Name -> content: report.html, report.json with every block, tables/*.csv."""
+    """Return file name -> content: report.html, report.json with every block, and tables/*.csv."""
     return {
         "report.html": page(report),
         "report.json": json_bytes(plain_report(report)),
@@ -31,23 +31,25 @@ def report_files(report: Report) -> dict[str, bytes]:
 
 
 def table_files(tables: Iterable[Table], noun: UnitNoun) -> dict[str, bytes]:
-    """tables/*.csv by the keys of the tables. Raises ValueError where two have the same key."""
+    """Return "tables/KEY.csv" -> content. Raise ValueError if two tables have the same key."""
     contents: dict[str, bytes] = {}
     for table in tables:
         name = f"tables/{table.key}.csv"
         if name in contents:
-            raise ValueError(f"two tables of a report are called {table.key}")
+            raise ValueError(f"two tables in a report are both called {table.key}")
         contents[name] = table_csv(table, noun)
     return contents
 
 
 def table_csv(table: Table, noun: UnitNoun) -> bytes:
-    """The table as a CSV file: its header, then its rows."""
+    """Return the table as a CSV file: its header, then its rows."""
     return csv_bytes([table.header, *([text(value, noun) for value in row] for row in table.rows)])
 
 
 def csv_bytes(rows: Iterable[Sequence[str]]) -> bytes:
-    """UTF-8; no cell is run as a formula."""
+    """Return the rows as CSV in UTF-8, lines ending with CR LF; cells that a spreadsheet would run as a
+    formula get an apostrophe in front.
+    """
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\r\n")
     # Letters and digits begin no formula; of very many cells most are such.
@@ -56,11 +58,16 @@ def csv_bytes(rows: Iterable[Sequence[str]]) -> bytes:
 
 
 def json_bytes(value: object) -> bytes:
-    """UTF-8. Raises ValueError for what is no number."""
+    """Return the value as JSON in UTF-8 with sorted keys, indented by one blank and ending with a line
+    break. Raise ValueError for NaN or infinity.
+    """
     return (json.dumps(value, ensure_ascii=False, sort_keys=True, indent=1, allow_nan=False) + "\n").encode()
 
 
 def zipped(contents: Mapping[str, bytes]) -> bytes:
+    """Return a ZIP archive of the files, sorted by name and with a fixed date: the same bytes for the same
+    content.
+    """
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in sorted(contents):
@@ -69,7 +76,7 @@ def zipped(contents: Mapping[str, bytes]) -> bytes:
 
 
 def plain_report(report: Report) -> dict[str, Any]:
-    """For a program. A block has the name of its kind."""
+    """Return the report as plain values for a program; each block has the name of its kind."""
     return {
         "title": report.title,
         "header": list(report.header),

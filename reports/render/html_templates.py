@@ -15,6 +15,7 @@ LONGEST_WORD = 40  # letters
 
 @lru_cache
 def environment() -> Environment:
+    """Return the environment of the templates, which escapes all values."""
     made = Environment(
         loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, auto_reload=False
     )
@@ -23,12 +24,12 @@ def environment() -> Environment:
 
 
 def read_style(*names: str) -> str:
-    """Styles of ours one behind the other, with no word from outside."""
+    """Return the style sheets with these names, one after the other."""
     return "".join((TEMPLATES / name).read_text(encoding="utf-8") for name in names)
 
 
 def has_long_word(cell: object) -> bool:
-    """Whether a word is wider than any column should be. Only such cells may break within words: others would
-    be squeezed letter by letter.
+    """Tell whether a cell is a text with a word of more than LONGEST_WORD (40) characters, so that it may
+    break within words.
     """
     return isinstance(cell, str) and any(len(word) > LONGEST_WORD for word in cell.split())

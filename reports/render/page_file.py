@@ -11,7 +11,7 @@ from words.unit_nouns import CONVERSATION, UnitNoun
 
 
 def page(report: Report) -> bytes:
-    """UTF-8."""
+    """Return the report as an HTML file in UTF-8."""
     html: str = (
         environment()
         .get_template("report.html")
@@ -25,5 +25,5 @@ def page(report: Report) -> bytes:
 
 
 def text(cell: Cell, noun: UnitNoun = CONVERSATION) -> str:
-    """A cell as words: a way to a unit is its name."""
+    """Return a cell as words; a link to a unit becomes the unit's name."""
     return noun.name(cell.position) if isinstance(cell, UnitLink) else str(cell)

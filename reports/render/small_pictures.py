@@ -7,5 +7,6 @@ from reports.render.html_templates import environment
 
 
 def small_line_svg(picture: SmallLine) -> str:
+    """Return the line as SVG."""
     macros = environment().get_template("small_line.html").module
     return str(macros.small_line(picture, WIDTH, HEIGHT, LEFT, RIGHT))  # type: ignore[attr-defined]

@@ -22,7 +22,7 @@ TOLD: dict[Difference, tuple[Shape, str]] = {
     "judges": ("leans", "judges differ"),
     "not_blind": ("leans", "differ, not blind"),
     "changed": ("leans", "changed after"),
-    "unanswered": ("unknown", "answer missing"),
+    "unanswered": ("unknown", "an answer is missing"),
     "alone": ("unknown", "one label only"),
     "same": ("yes", "same"),
     "by_rule": ("unknown", "by rule"),
@@ -48,17 +48,17 @@ class CriterionLabels:
 
     @property
     def changed(self) -> tuple[UnitLabel, ...]:
-        """Of people who answered blind and then, with something shown, otherwise."""
+        """Return labels of people whose answer changed after something was shown."""
         return tuple(label for label in self.people if label.is_changed)
 
     @property
     def given(self) -> tuple[UnitLabel, ...]:
-        """Labels: a failure and "cannot rate" are none, nor is what a rule filled in."""
+        """Return the labels of everybody, without failures, "cannot rate" and those filled in by rule."""
         return tuple(label for label in self.voices if label.label is not None and not label.by_rule)
 
     @property
     def has_two_blind(self) -> bool:
-        """Two labels or more to compare, a person's among them that was given blind."""
+        """Tell whether there are two labels or more to compare, a person's blind one among them."""
         people, judges = (
             sum(label.label_of_blind is not None for label in voices) for voices in (self.people, self.judges)
         )
@@ -66,20 +66,18 @@ class CriterionLabels:
 
     @property
     def is_unanswered(self) -> bool:
-        """Whether anybody who was asked gave no label."""
+        """Tell whether anybody who was asked gave no label."""
         return any(label.label is None for label in self.voices)
 
     @property
     def is_same(self) -> bool:
-        """Two labels or more that can be compared, and none but the same."""
+        """Tell whether there are two comparable labels or more, all of them equal."""
         labels = [label for label in self.voices if _compared_label(label) is not None]
         return self.difference not in (*DIFFERING, "not_blind") and len(labels) > 1
 
     @property
     def difference(self) -> Difference:
-        """By the blind labels. A failure and "cannot rate" are no labels: nothing differs from them, and
-        nothing is the same.
-        """
+        """Return what kind of difference the blind labels show; failures and "cannot rate" are ignored."""
         people = {label.label_of_blind for label in self.people} - {None}
         judges = {label.label for label in self.judges} - {None}
         if people and judges - people:
@@ -111,8 +109,10 @@ def _compared_label(label: UnitLabel) -> str | None:
 def compare_labels(
     study: Study, unit: Unit, labels: Sequence[UnitLabel], came_for: str = ""
 ) -> list[CriterionLabels]:
-    """The criterion that somebody came for first, then the largest differences, those of a safety gate before
-    others of their kind.
+    """Return the labels of each criterion, those with the largest differences first, safety criteria before
+    others.
+
+    `came_for`: id of a criterion to put first, "" for none.
     """
     gates = {category.id for category in study.instrument.categories if category.gate}
     kinds = list(TOLD)

@@ -34,6 +34,10 @@ class ToldSettlement:
 
 
 def label_evidence(rows: Sequence[CriterionLabels], settled: Mapping[str, ToldSettlement]) -> Evidence:
+    """Return a row per criterion with everybody's label.
+
+    `settled`: criterion -> how it was settled.
+    """
     people, judges = _voices(rows, "people"), _voices(rows, "judges")
     columns = [
         *(
@@ -150,14 +154,17 @@ def _settled_words(settled: ToldSettlement | None, names: Mapping[str, str]) -> 
     if settled is None:
         return ""
     label = settled.settlement.label
-    words = "both stand" if label is None else label if label.isdigit() else names.get(label, label)
+    words = "both are valid" if label is None else label if label.isdigit() else names.get(label, label)
     return f"{words}, open again" if settled.settlement.reopened else words
 
 
 def label_details(
     rows: Sequence[CriterionLabels], settled: Mapping[str, ToldSettlement], messages: list[Message] | None
 ) -> dict[str, RowDetails]:
-    """By criterion: what it asks for, who said what and why, and how it was settled."""
+    """Return criterion -> what it asks for, who said what and why, and how it was settled.
+
+    `messages`: of the conversation, None if they were erased.
+    """
     return {
         row.criterion.id: RowDetails(behind=tuple(_behind(row, settled.get(row.criterion.id), messages)))
         for row in rows
@@ -190,7 +197,7 @@ def _behind(
             )
         )
     else:
-        blocks.append(Paragraph("Nobody labelled it yet.", "small"))
+        blocks.append(Paragraph("Nobody has labelled this yet.", "small"))
     if settled is not None:
         blocks.append(
             Paragraph(

@@ -13,7 +13,11 @@ SURE = {1: "Unsure", 2: "Fairly sure", 3: "Sure"}
 
 
 def label_words(label: UnitLabel, names: Mapping[str, str]) -> str:
-    """The label, or why there is none. `names`: the labels of the scale in words."""
+    """Return the label's name, "no answer: KIND" for a judge's failure, or "cannot rate: REASON" for a
+    person.
+
+    `names`: label -> its name.
+    """
     if label.label is not None:
         return names.get(label.label, label.label)
     return (
@@ -24,19 +28,26 @@ def label_words(label: UnitLabel, names: Mapping[str, str]) -> str:
 
 
 def short_answer(label: str | None, names: Mapping[str, str]) -> str:
-    """Of a person; on a numbered scale the number."""
+    """Return a person's answer in short: the number on a numbered scale, else the name; "cannot rate" for
+    None.
+    """
     if label is None:
         return "cannot rate"
     return label if label.isdigit() else names.get(label, label)
 
 
 def after_what(*labels: UnitLabel) -> str:
-    """Return what the raters who changed these labels had seen."""
+    """Return "after seeing the judge" if all of these labels were changed after that, else "after seeing
+    labels of others".
+    """
     saw_judge = all(label.shown in ("revealed", "judge_visible") for label in labels)
-    return "after seeing the judge" if saw_judge else "after seeing labels of others"
+    return "after seeing the judge's labels" if saw_judge else "after seeing labels of others"
 
 
 def seen_before(label: UnitLabel) -> str:
+    """Return what had been shown before a label was given: "judge" for a judge's own, "filled in by rule"
+    for those.
+    """
     if label.by_judge:
         return "judge"
     if label.by_rule:
@@ -47,7 +58,11 @@ def seen_before(label: UnitLabel) -> str:
 
 
 def words_beside(label: UnitLabel, names: Mapping[str, str], messages: list[Message] | None) -> str:
-    """Everything that was written or said with a label."""
+    """Return everything that was written or said with a label, separated by " · "; "" if nothing.
+
+    In this order: the text, "Before: ...", "Changed because: ...", "Also defensible: ...", the confidence,
+    and "Evidence: ..." per quotation.
+    """
     parts = [label.text] if label.text else []
     if label.earlier:
         parts.append(

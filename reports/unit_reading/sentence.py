@@ -13,8 +13,11 @@ BY_NAME = 2  # so many are named; more are counted
 
 
 def sentence_of_unit(rows: Sequence[CriterionLabels]) -> str:
-    """The first difference of blind labels is told with who says what, then how many there are; what is not
-    blind is told apart.
+    """Return where labels of a unit differ: the first difference of blind labels, then how many; others
+    separately.
+
+    Without a difference "Everybody gives the same label on all 3 criteria.", or how many have the same
+    label or cannot be compared. Without rows "There is nothing to label here."
     """
     if not rows:
         return "There is nothing to label here."
@@ -37,10 +40,10 @@ def _of_blind_labels(rows: Sequence[CriterionLabels]) -> str:
         return _who_labelled(rows) if is_blind else _of_few_blind_labels(rows)
     if len(same) < total:
         label = f"he same label on {len(same)} of {total} criteria"
-        return f"Nobody differs: t{label}, the others cannot be compared." if is_blind else f"T{label}."
+        return f"No labels differ: t{label}; the others can't be compared." if is_blind else f"T{label}."
     if unanswered := sum(row.is_unanswered for row in rows):
         missing = f"on {unanswered} of them an answer is" if total > 1 else "an answer is"
-        return f"Nobody differs: the same label on {_all_of(total)}, but {missing} missing."
+        return f"No labels differ: the same label on {_all_of(total)}, but {missing} missing."
     return f"Everybody gives the same label on {_all_of(total)}."
 
 

@@ -93,12 +93,15 @@ class Engine:
         return worst
 
     def free(self, amount: int) -> None:
+        """Release an amount that `set_aside` returned."""
         self.budget.reserved -= amount
 
     def drifted(self, answer: JudgeAnswer) -> None:
+        """Record that the service answered as another model, which stops the run."""
         self.met(drift(answer))
 
     def is_other_model(self, answer: JudgeAnswer) -> bool:
+        """Tell whether the service answered under a name that the judge may not have."""
         nameless = answer.status == "blocked_prompt" and answer.served is None
         return answer.status in REPLIED and not nameless and not self._allowed(answer.served)
 

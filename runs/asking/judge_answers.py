@@ -24,8 +24,10 @@ def may_have_cost(answer: JudgeAnswer) -> bool:
 
 
 def drift(answer: JudgeAnswer) -> JudgeAnswer:
+    """Return the answer with status "drift", for a model that is not the judge's."""
     return with_status(answer, "drift", f"answered as {answer.served or 'no name'}")
 
 
 def with_status(answer: JudgeAnswer, status: str, detail: str) -> JudgeAnswer:
+    """Return the answer with another status and detail."""
     return replace(answer, status=status, detail=detail)

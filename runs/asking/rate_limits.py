@@ -42,6 +42,7 @@ class TokenBucket:
         return max(0.0, (min(amount, self._room) - self._left) / self._rate)
 
     def take(self, amount: float) -> None:
+        """Use up an amount; more may be used than is left."""
         self._left -= amount
 
 
@@ -116,6 +117,7 @@ class RateLimiter:
             await asyncio.wait_for(self.over.wait(), seconds)
 
     def leave(self) -> None:
+        """Free the place that `enter` took."""
         self.in_flight -= 1
         self._wake()
 

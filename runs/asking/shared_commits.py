@@ -38,6 +38,7 @@ class SharedCommits(Generic[Result]):
         self._failing_since: float | None = None
 
     async def write(self, result: Result) -> None:
+        """Wait until the result is written to the store. Raise what the store raises after PATIENCE."""
         waiting = _WaitingResult(result, asyncio.get_running_loop().create_future())
         self._pending.append(waiting)
         if self._failing_since is None and len(self._pending) >= self.enough():

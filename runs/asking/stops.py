@@ -39,7 +39,12 @@ class EarlyStop:
 
 
 def explain_stop(entry: JudgeEntry, answer: JudgeAnswer) -> str:
-    """Return the sentence for a status in STOPPING."""
+    """Return the sentence for a status in STOPPING.
+
+    "refused_key": the service did not accept the key, and which variable to check ("its credentials"
+    without one). "gone": it has no such model. Any other: the judge is not marked for this class of data in
+    models.yaml.
+    """
     if answer.status == "refused_key":
         where = f"the variable {entry.key}" if entry.key else "its credentials"
         return f"The service did not accept the key ({answer.detail}). Check {where}."

@@ -13,7 +13,12 @@ LOOKED_AT = 500
 
 
 def same_family(setting: RunConfiguration) -> str | None:
-    """Return the warning, or None. Reads the model in the facts of the first few hundred conversations."""
+    """Return a warning that judge and writer of the conversations are models of one family; None if they
+    aren't or it is unknown.
+
+    It names the judge's model and at most three of the writers', sorted. The writers come from the facts of
+    the first few hundred conversations.
+    """
     judge = family(setting.asked_as.model)
     related = sorted({name for name in _generators(setting) if judge is not None and family(name) == judge})
     if not related:
@@ -21,7 +26,8 @@ def same_family(setting: RunConfiguration) -> str | None:
     listed = ", ".join(related[:3]) + (" and others" if len(related) > 3 else "")
     return (
         f"{setting.asked_as.model} and the model that wrote these conversations ({listed}) are both from "
-        f"{judge}. A judge tends to favour text from its own family; compare it with a judge from another."
+        f"{judge}. A judge tends to favour text from its own model family. Compare it with a judge from "
+        "another family."
     )
 
 

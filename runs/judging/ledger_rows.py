@@ -52,6 +52,7 @@ class LedgerRows(AttemptRows):
         return is_of_judge(self._judge_id)
 
     def subject(self, call: Call, answer: JudgeAnswer) -> dict[str, Any]:
+        """Return the columns of a try that say what it is about."""
         return {
             "conversation_id": call.conversation_id,
             "purpose": AttemptPurpose.JUDGEMENT,

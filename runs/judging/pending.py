@@ -110,6 +110,7 @@ class PendingCalls:
         return verdict is None or (self._retry and verdict[0] != OK)
 
     def calls(self, adopt: Callable[[list[LedgerLabel]], None]) -> Iterator[Call]:
+        """Yield the pending calls one by one."""
         return chain.from_iterable(self.handfuls(adopt))
 
     def handfuls(self, adopt: Callable[[list[LedgerLabel]], None]) -> Iterator[list[Call]]:

@@ -39,6 +39,7 @@ class RunPhase:
         retry_failures: bool,
         whole_form: bool = False,
     ) -> PendingCalls:
+        """Return the calls of this phase that are still to be made."""
         return PendingCalls(
             store,
             caller,

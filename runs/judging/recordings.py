@@ -33,7 +33,9 @@ def recordings(setting: RunConfiguration, judge: Judge) -> Iterator[Recording]:
         unit_ids = units.ids(connection, setting.study.id)
         for start in range(0, len(unit_ids), 100):
             batch_units = units.by_ids(connection, unit_ids[start : start + 100])
-            stored_labels = judgements.said(connection, judge.id, [unit.id for unit in batch_units])
+            stored_labels = judgements.find_labels_with_reasons(
+                connection, judge.id, [unit.id for unit in batch_units]
+            )
             for unit in batch_units:
                 messages = units.transcript(connection, unit)
                 answered = [c for c in caller.asked(unit) if (unit.id, c.id) in stored_labels]

@@ -46,6 +46,7 @@ def safety_labels(
 
 
 def safety_criteria(instrument: Instrument) -> list[Criterion]:
+    """Return the criteria in categories that are a gate, in order."""
     gates = {category.id for category in instrument.categories if category.gate}
     return [criterion for criterion in instrument.criteria if criterion.category in gates]
 

@@ -47,7 +47,7 @@ class RunConfiguration:
         return replace(self, asked_as=self.asked_as.model_copy(update={"reader": reader}))
 
     def identity(self) -> JudgeIdentity:
-        """The judge's identity: another model, prompt, parameter or parser is another judge."""
+        """Return the judge's identity: another model, prompt, parameter or parser is another judge."""
         parameters = {
             **self.asked_as.parameters(),
             "batching": self.asked_as.batching,
@@ -77,6 +77,7 @@ class RunConfiguration:
         return self.study.data_class in self.entry.data_classes
 
     def refusal(self) -> str:
+        """Return the sentence that the judge may not get this study's class of data."""
         return (
             f"{self.study.title} holds {self.study.data_class} data, and {self.name} is not marked for it. "
             "Nothing was sent. A study lead may mark a judge in models.yaml (data_classes)."
@@ -101,7 +102,7 @@ class RunConfiguration:
             options.batch or options.replicates > 1 or options.limit is not None
         ):
             raise JudgeUnusable(
-                "Fixed conversations are asked whole, three times each, and not as a batch. Leave out the "
+                "The locked set is asked about as a whole, three times, and not as a batch. Leave out the "
                 "limit, the repeats and the batch."
             )
         with self.store.reading() as connection:
@@ -111,8 +112,8 @@ class RunConfiguration:
                 refused = self._nothing_to_ask_of(connection, anchors.newest(connection, self.study.id))
             elif not adoptions.may_ask_about_study(connection, self.study, judge_id):
                 refused = (
-                    f"{self.name} is not the judge that {self.study.title} uses. Ask it about the fixed "
-                    'conversations first ("Only the fixed conversations", or --anchors); then a study lead '
+                    f"{self.name} is not the judge that {self.study.title} uses. Ask it about the locked "
+                    'set first ("Only the locked set", or --anchors); then a study lead '
                     'compares the two on the Drift page, under "The judge", and decides.'
                 )
         if refused:
@@ -147,21 +148,25 @@ class RunConfiguration:
         """
         if anchor_set is None:
             return (
-                "This study has no fixed conversations yet. A study lead fixes some on the Drift page, under "
-                '"The judge".'
+                "This study has no locked set of conversations yet. A study lead locks one on the Drift page, "
+                'under "The judge".'
             )
         if anchors.asked_of(connection, anchor_set, self.criteria, self.left_out):
             return ""
         if not anchors.asked_of(connection, anchor_set):
-            return "The words of all fixed conversations were erased, so there is nothing to ask about them."
+            return (
+                "The text of every conversation in the locked set was erased, so there is nothing to ask "
+                "about."
+            )
         if not anchors.asked_of(connection, anchor_set, left_out=self.left_out):
             return (
-                f"{self.name} learned from the labels of every fixed conversation, so it may answer none of "
-                "them. Nothing was started. Fix a set of conversations from which it did not learn."
+                f"{self.name} learned from the labels of every conversation in the locked set, so it may "
+                "answer none of them. Nothing was started. Lock a set of conversations from which it did "
+                "not learn."
             )
         return (
-            f"{self.name} has no criterion to answer in the fixed conversations, so there is nothing to ask. "
-            "Nothing was started."
+            f"{self.name} has no criterion to answer in the locked set, so there is nothing to ask. Nothing "
+            "was started."
         )
 
 

@@ -37,10 +37,11 @@ class RunEstimate:
     seconds: float | None = None
 
     def sentence(self) -> str:
+        """Return what the run would take, in one or two sentences."""
         if self.replayed:
             return (
-                f"{self.calls:,} questions to look up in the recordings. No model is asked, and it costs "
-                "nothing."
+                f"{self.calls:,} questions to look up among recorded answers. No model is asked, and it "
+                "costs nothing."
             )
         more = (
             f" Repeats of safety answers come on top: up to {self.repeats:,} more calls, depending on the "

@@ -59,7 +59,7 @@ def _look(
     """Tell whether there was a run to do."""
     with store.writing(ACTOR, "beat") as (connection, _):
         judge_runs.put_worker_beat(connection)
-        waiting = judge_runs.waiting(connection)
+        waiting = judge_runs.find_waiting(connection)
     return waiting is not None and _did(store, settings, waiting, say, word, over)
 
 

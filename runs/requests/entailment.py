@@ -38,9 +38,11 @@ class EntailmentCall(RequestCall):
     reader: ReaderName
 
     def read(self, reply: str) -> dict[str, ReadVerdict | None]:
+        """Return the verdict under "verdict". Raise UnreadableReply."""
         return {"verdict": read_entailment(reply, self.reader)}
 
     def answer_of(self, reply: str) -> str | None:
+        """Return the verdict's label. Raise UnreadableReply."""
         return read_entailment(reply, self.reader).label
 
 
@@ -54,6 +56,9 @@ class JudgeEntailment:
         self.label = setup.label
 
     def verdicts(self, pairs: Sequence[tuple[str, str]]) -> list[Verdict | None]:
+        """Return one verdict per pair, in order; None where the judge failed. Raise NotAskedYet if any was
+        not asked.
+        """
         calls = [self.call(pair) for pair in pairs]
         states = self.states(calls)
         if any(call.request.key not in states for call in calls):
@@ -61,6 +66,7 @@ class JudgeEntailment:
         return [_verdict(states[call.request.key]) for call in calls]
 
     def call(self, pair: tuple[str, str]) -> EntailmentCall:
+        """Return the call that asks about a (premise, hypothesis) pair."""
         request = self._prompt.request(self._setup.asked_as, *pair, self._setup.data_class)
         asked = sha(request.system + request.user)
         return EntailmentCall(
@@ -86,6 +92,7 @@ class PendingEntailment(JudgeEntailment):
         self.calls: dict[str, EntailmentCall] = {}
 
     def verdicts(self, pairs: Sequence[tuple[str, str]]) -> list[Verdict | None]:
+        """Return one verdict per pair, "neutral" for those not asked yet, whose calls are collected."""
         calls = [self.call(pair) for pair in pairs]
         states = self.states(calls)
         for call in calls:

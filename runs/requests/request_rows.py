@@ -33,6 +33,7 @@ class RequestCall:
 
     @property
     def bytes(self) -> tuple[int, int]:
+        """Return (ASCII bytes, other bytes) sent."""
         whole = self._words()
         plain = len(whole.encode("ascii", "ignore"))
         return plain, len(whole.encode("utf-8", "replace")) - plain
@@ -69,6 +70,7 @@ class RequestRows(AttemptRows):
         return is_of_model(self._asked_model_id)
 
     def subject(self, call: RequestCall, answer: JudgeAnswer) -> dict[str, Any]:
+        """Return the columns of a try that say what it is about."""
         return {
             "conversation_id": call.conversation_id,
             "purpose": call.purpose,
@@ -79,10 +81,12 @@ class RequestRows(AttemptRows):
     def labels(
         self, call: RequestCall, answer: JudgeAnswer, verdicts: dict[str, Verdict | None], repair: bool
     ) -> Sequence[RequestEnd]:
+        """Return the end of the request, if the answer settles it; else []."""
         settled = answer.status == OK or is_final_failure(answer.status, repair)
         return [RequestEnd(answer.status)] if settled else []
 
     def failures(self, call: RequestCall, answer: JudgeAnswer) -> Sequence[RequestEnd]:
+        """Return the end of a request that failed."""
         return [RequestEnd(answer.status)]
 
 

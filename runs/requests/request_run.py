@@ -47,10 +47,15 @@ class RequestOutcome:
 
 
 def estimate(setup: RequestSetup, calls: Sequence[RequestCall], answer_tokens: int = ANSWER_TOKENS) -> str:
-    """Return what the calls would take, in a sentence."""
+    """Return what the calls would take: "12 calls, about 3,400 tokens sent and 600 written: about 0.02 USD
+    by the price list of 2026-03-23."
+
+    Without a price it says so; for a replay it says that nothing is asked or paid.
+    """
     if setup.entry.is_replay:
         return (
-            f"{len(calls):,} questions to look up in the recordings. No model is asked, and it costs nothing."
+            f"{len(calls):,} questions to look up among recorded answers. No model is asked, and it costs "
+            "nothing."
         )
     sent, written, price = sum(call.tokens for call in calls), len(calls) * answer_tokens, setup.entry.price
     cost = (
@@ -62,7 +67,9 @@ def estimate(setup: RequestSetup, calls: Sequence[RequestCall], answer_tokens: i
 
 
 def spent_before(setup: RequestSetup, purpose: AttemptPurpose) -> str:
-    """Return what such requests about this study have cost so far, in a sentence; "" if there were none."""
+    """Return "Spent so far: 1.20 USD, 0.30 EUR." for such requests about this study; "" if none has a known
+    cost.
+    """
     with setup.store.reading() as connection:
         costs = requests.costs(connection, setup.study.id, purpose)
     amounts = [f"{nano / 1e9:,.2f} {currency}" for currency, nano in costs.costs.items()]

@@ -38,6 +38,7 @@ class RequestSetup:
 
     @property
     def identity(self) -> Mapping[str, Any]:
+        """Return what determines an answer: provider, model, parameters, prompt and parser."""
         host = urlsplit(self.asked_as.base_url).hostname if self.asked_as.base_url else None
         return {
             "provider": self.entry.provider,
@@ -55,10 +56,11 @@ class RequestSetup:
 
     @property
     def label(self) -> str:
-        """The name of the model in versions of metrics."""
+        """Return the name of the model in versions of metrics."""
         return f"{self.name}, {self.asked_as.model}, {self.prompt}, {self.sha256[:12]}"
 
     def may_answer_as(self, served: str | None) -> bool:
+        """Tell whether an answer under this model name counts; always for recordings."""
         return self.entry.is_replay or served in {self.asked_as.model, *self.entry.served_as}
 
     def check(self, budget_nano: int | None) -> None:

@@ -44,6 +44,7 @@ class TrialCall(RequestCall):
     purpose = AttemptPurpose.TRIAL
 
     def read(self, reply: str) -> dict[str, Verdict | None]:
+        """Return {}; raise UnreadableReply for a blank reply."""
         if not reply.strip():
             raise UnreadableReply("the reply is empty")
         return {}
@@ -59,6 +60,7 @@ class TrialPlan:
     calls: dict[int, TrialCall]
 
     def pending(self, retry_failures: bool = False) -> list[TrialCall]:
+        """Return the calls without an answer; with `retry_failures`, also those that failed."""
         states = self._states()
         return [
             call
@@ -119,9 +121,9 @@ def plan_trials(
 
 
 def keep_trials(plan: TrialPlan, actor: str) -> tuple[Study, int, Sequence[str]]:
-    """Make conversations of all replies in the ledger that have none yet.
+    """Import all replies in the ledger that have no conversation yet.
 
-    Returns their study, how many trials it holds, and sentences about the import. The study's title names no
+    Return their study, how many trials it has, and sentences about the import. The study's title names no
     model, because raters read it.
     """
     setup, frozen = plan.setup, plan.frozen

@@ -41,7 +41,10 @@ def pending_case(
     problems: Problems,
     other_embedder: str = "",
 ) -> PendingCase | None:
-    """None where the metric does not apply to the conversation. `other_embedder`: instead of the default."""
+    """Return the case of a metric and a conversation; None if the metric does not apply.
+
+    `other_embedder`: used instead of the default one; "" for the default.
+    """
     case = cases.case(entry, spec, conversation, replies, other_embedder)
     if case is None:
         return None
@@ -55,7 +58,11 @@ def pending_case(
 
 
 def compute_case(cases: CaseBuilder, pending: PendingCase, problems: Problems) -> list[MetricValue]:
-    """Raises NotAskedYet where a judge has to be asked first."""
+    """Return the numbers of one case; [] if its embedder is missing.
+
+    A metric that raises gets a reason instead of a number, and is added to `problems`. Raise NotAskedYet if
+    a judge has to be asked first.
+    """
     spec, case = pending.spec, pending.case
     assert spec.compute is not None
     if "embedder" in spec.needs:
@@ -82,8 +89,9 @@ def compute_case(cases: CaseBuilder, pending: PendingCase, problems: Problems) -
 def compute_all_cases(
     cases: CaseBuilder, pending: Sequence[PendingCase], problems: Problems
 ) -> list[MetricValue]:
-    """Numbers of several conversations, by a metric of ours that computes them at once; all with the same
-    embedder.
+    """Return the numbers of several conversations by a metric that computes them at once.
+
+    All cases have the same metric and embedder; [] if the embedder is missing.
     """
     spec = pending[0].spec
     assert spec.compute_all is not None
@@ -110,7 +118,7 @@ def compute_study_value(
     present: Sequence[MetricValue],
     problems: Problems,
 ) -> list[MetricValue]:
-    """The study's number, made of those of its conversations."""
+    """Return the study's numbers of a metric, made of those of its conversations; [] if it has none."""
     values = [value for value in present if value.metric == spec.name and value.subject.conversation_id]
     if spec.together is None or not values:
         return []
@@ -127,15 +135,16 @@ def compute_study_value(
 
 
 def with_person(value: MetricValue, shared: Mapping[int, int]) -> MetricValue:
-    """With a number under "person" that conversations of one person have in common, for an interval that
-    leaves out persons. `shared`: conversations.shared_persons.
+    """Return the number with the person's number in its detail, if several conversations are of one person.
+
+    Intervals then leave out persons. `shared`: as `conversations.shared_persons` returns.
     """
     number = shared.get(value.subject.conversation_id or 0)
     return value if number is None else replace(value, detail={**value.detail, "person": number})
 
 
 def persons_of(values: Sequence[MetricValue]) -> list[list[int]]:
-    """What a hash of inputs needs of it: nothing where no person has several conversations."""
+    """Return [conversation, person] of the values with a person, ascending, for a hash of inputs."""
     persons = [
         [value.subject.conversation_id or 0, value.detail["person"]]
         for value in values
@@ -145,6 +154,10 @@ def persons_of(values: Sequence[MetricValue]) -> list[list[int]]:
 
 
 def failure_sentence(entry: RegistryEntry[MetricSpec], error: BaseException) -> str:
-    """Without the message of the error, which may hold words of a transcript."""
+    """Return "the metric 'NAME' failed (ValueError)", with " of the package PACKAGE" if it is not the
+    program's own.
+
+    The error's message is left out, because it may hold words of a transcript.
+    """
     package = "" if entry.is_own else f" of the package {entry.package}"
     return f"the metric {entry.name!r}{package} failed ({type(error).__name__})"

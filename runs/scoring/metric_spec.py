@@ -79,13 +79,13 @@ class MetricCase:
 
     @property
     def entailment_model(self) -> EntailmentModel:
-        """Of a spec that needs one, which is computed only where there is one."""
+        """Return the entailment model; only for a spec that needs one."""
         assert self.entailment is not None
         return self.entailment
 
     @property
     def entity_recogniser(self) -> EntityRecogniser:
-        """Of a spec that needs one, which is computed only where there is one."""
+        """Return the entity recogniser; only for a spec that needs one."""
         assert self.recogniser is not None
         return self.recogniser
 

@@ -11,7 +11,7 @@ from runs.scoring.metric_spec import MetricResult, MetricSpec
 def as_values(
     spec: MetricSpec, subject: MetricSubject, inputs: str, results: Sequence[MetricResult]
 ) -> list[MetricValue]:
-    """The numbers of one subject. `inputs`: the hash of what they were made of."""
+    """Return the numbers of one subject as they are stored. `inputs`: the hash of what they were made of."""
     variants: Sequence[str] = getattr(spec, "variants", ())
     return [
         MetricValue(

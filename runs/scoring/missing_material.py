@@ -17,8 +17,10 @@ JUDGE_LABELS = "labels of a judge from which its instrument makes a score"
 
 
 def missing_material(connection: Connection, study: Study) -> list[str]:
-    """Return what metrics are computed from, in words, if no metric applies to the study; empty if at least
-    one does. Missing models don't count.
+    """Return what metrics are computed from, in words, if no metric applies to the study; [] if at least
+    one does.
+
+    ["conversations"] for a study without any. Missing models don't count.
     """
     ids = conversations.ids(connection, study.id)
     if not ids:

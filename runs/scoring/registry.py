@@ -64,7 +64,7 @@ def _check_foreign(spec: MetricSpec) -> None:
 
 
 def names_of_our_numbers() -> set[str]:
-    """Under which names the program's own metrics keep their numbers."""
+    """Return the names under which the program's own metrics store their numbers."""
     names: set[str] = set()
     for spec in METRICS.own_specs():
         names |= {spec.name, *spec.other_names, *(row.metric for row in spec.rows)}
@@ -94,10 +94,10 @@ METRICS: Registry[MetricSpec] = Registry(GROUP, "metric", "runs.scoring.metrics"
 
 
 def metric_entries() -> list[RegistryEntry[MetricSpec]]:
-    """In the order in which they are computed and shown."""
+    """Return all metrics in the order in which they are computed and shown, the program's own first."""
     return sorted(METRICS.all(), key=lambda entry: (not entry.is_own, entry.spec.order))
 
 
 def metric_specs(kind: type[SpecKind]) -> list[SpecKind]:
-    """The metrics of one kind, in their order."""
+    """Return the specifications of one kind of metric, in their order."""
     return [entry.spec for entry in metric_entries() if isinstance(entry.spec, kind)]

@@ -47,6 +47,7 @@ class ScoringResult:
     optional: list[str] = field(default_factory=list)
 
     def lines(self) -> list[str]:
+        """Return the result in sentences, problems first."""
         problems = [f"{where}: {what}" for where, what in self.problems] + self.missing + self.optional
         numbers = count(self.computed, "number", "numbers")
         return [*problems, f"{numbers} computed, {self.already:,} were there already."]

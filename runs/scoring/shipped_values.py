@@ -31,7 +31,7 @@ class ShippedValues:
         self._usable: bool | None = None
 
     def of(self, inputs: str) -> list[MetricResult]:
-        """None where other inputs, or another model, would make them."""
+        """Return the results for these inputs; [] if there are none, or another model would make them."""
         results = self._results.get(inputs, [])
         if results and self._usable is None:
             self._usable = self._weights == weights_in_use()
@@ -45,7 +45,7 @@ NOTHING = ShippedValues("", {})
 
 
 def weights_in_use() -> str:
-    """sha256 of the weights of the default sentence model; empty where they are not there."""
+    """Return the SHA-256 of the default sentence model's weights; "" if they are missing."""
     try:
         return embedders().entry().checked_path()[1]
     except ModelMissing:
@@ -53,7 +53,7 @@ def weights_in_use() -> str:
 
 
 def shipped_values(study_key: str) -> ShippedValues:
-    """Those of a sample study; nothing for every other one."""
+    """Return the values shipped with a sample study; none for any other study."""
     return _read(SAMPLES / study_key / FILE) if study_key in ORDER else NOTHING
 
 
@@ -70,7 +70,11 @@ def _read(path: Path) -> ShippedValues:
 
 
 def lines_of(weights: str, values: Mapping[str, Sequence[MetricResult]]) -> list[str]:
-    """A file of them, line by line."""
+    """Return the lines of a file of shipped values, each a JSON object with sorted keys.
+
+    The first is {"weights": WEIGHTS}, then one per entry of `values` in the order of its hash: {"inputs":
+    HASH, "results": [fields of each result]}.
+    """
     rows: list[dict[str, Any]] = [
         {"weights": weights},
         *(

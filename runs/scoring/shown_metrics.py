@@ -31,7 +31,7 @@ def column_titles() -> Columns:
 
 
 def titles_of(values: Sequence[MetricValue]) -> Columns:
-    """`column_titles`, each followed by the same number of other embedders that these values have."""
+    """Return `column_titles`, each followed by the same number of other embedders in `values`."""
     own = column_titles()
     others: dict[tuple[str, str], dict[tuple[str, str], str]] = {}
     newest = {(value.metric, value.variant): value for value in values}
@@ -60,7 +60,9 @@ def needs_of_columns() -> dict[tuple[str, str], Sequence[Need]]:
 
 
 def needs_in_words(metric: str) -> list[str]:
-    """What a conversation must have for a number of this name; the models beside it are left out."""
+    """Return what a conversation needs for a number of this name, such as ["a target plan"]; models are
+    left out. [] for an unknown name.
+    """
     return next(
         (
             [NEEDS[need] for need in needs if need not in MODELS]
@@ -72,7 +74,7 @@ def needs_in_words(metric: str) -> list[str]:
 
 
 def values_of_study_metrics(values: Sequence[MetricValue]) -> list[MetricValue]:
-    """Those of the study as a whole that no conversation has a number of."""
+    """Return the values of metrics that exist only for the study as a whole."""
     names = {row.metric or spec.name for spec in metric_specs(StudyMetric) for row in spec.rows}
     return [value for value in values if value.metric in names]
 
@@ -82,13 +84,17 @@ def _rows() -> dict[str, ShownRow]:
 
 
 def is_lead_only(value: MetricValue) -> bool:
-    """Whether a number of the study stays hidden from raters."""
+    """Tell whether a number of the study stays hidden from raters; True for an unknown metric."""
     row = _rows().get(value.metric)
     return row is None or row.lead_only
 
 
 def study_title(value: MetricValue) -> str:
-    """What a number of the study is called; its own name where its metric is gone."""
+    """Return what a number of the study is called: "TITLE", or "TITLE (VARIANT, EMBEDDER)" with what
+    applies.
+
+    The stored name takes the place of the title if the metric no longer exists.
+    """
     row = _rows().get(value.metric)
     title = row.title if row else value.metric
     own = value.detail.get("counterpart", value.variant)
@@ -98,7 +104,7 @@ def study_title(value: MetricValue) -> str:
 
 
 def basis(value: MetricValue) -> str:
-    """What a number of the study rests on, in counts."""
+    """Return what a number of the study rests on, such as "12 conversations of 5 persons"; "" if unknown."""
     row = _rows().get(value.metric)
     counted = row.counted if row else "conversations"
     for key, word in (("conversations", "conversations"), ("biased", "biased answers"), ("n", counted)):
@@ -109,7 +115,7 @@ def basis(value: MetricValue) -> str:
 
 
 def curve_title(value: MetricValue) -> str:
-    """The title of the chart of an average curve; nothing where none is drawn."""
+    """Return the title of the chart of an average curve; "" if none is drawn."""
     row = _rows().get(value.metric)
     title = row.curves.get(value.detail.get("counterpart", value.variant), "") if row else ""
     embedder = _other_embedder(value)
@@ -122,7 +128,10 @@ def _other_embedder(value: MetricValue) -> str:
 
 
 def named_models(values: Sequence[MetricValue]) -> list[str]:
-    """The models that numbers of the study were computed with, where that belongs to the number."""
+    """Return "METRIC: MODEL" for the models that the study's numbers were computed with, sorted, each once.
+
+    METRIC is the name's part before the first "_". Only metrics to which the model belongs.
+    """
     rows = _rows()
     return sorted(
         {
@@ -134,13 +143,15 @@ def named_models(values: Sequence[MetricValue]) -> list[str]:
 
 
 def unit_title(value: MetricValue) -> str:
-    """What a number made of a judge's labels is called."""
+    """Return the title of the metric of a number made of a judge's labels; without one its stored name, "_"
+    as blanks.
+    """
     spec = _judge_spec(value)
     return spec.title if spec else value.metric.replace("_", " ")
 
 
 def remark(value: MetricValue) -> str:
-    """Words behind such a number."""
+    """Return the words behind a number made of a judge's labels; "" if there are none."""
     spec = _judge_spec(value)
     return spec.remark(value) if spec and spec.remark else ""
 
@@ -150,8 +161,10 @@ def _judge_spec(value: MetricValue) -> JudgeMetric | None:
 
 
 def titles_without_entailment(present: Sequence[MetricValue]) -> list[str]:
-    """What of single conversations is missing for want of an entailment model, where anything else of them
-    was computed; in small letters.
+    """Return titles of numbers that are missing only because there is no entailment model, each with a
+    small first letter.
+
+    [] if any such number, or no other number of conversations, was computed.
     """
     computed = {value.metric for value in present}
     specs = metric_specs(ConversationMetric)
@@ -164,7 +177,7 @@ def titles_without_entailment(present: Sequence[MetricValue]) -> list[str]:
 
 
 def run_folder_values(connection: Connection, study: Study) -> list[MetricValue]:
-    """The numbers of a study that stand in the metrics.json of its run folder, as their specs say."""
+    """Return the numbers of a study that belong in its run folder's metrics.json."""
     names = {spec.name for spec in metric_specs(MetricSpec) if spec.in_run_folder}
     if not names:
         return []
@@ -179,5 +192,5 @@ def _in_small_letters(specs: Sequence[ConversationMetric]) -> Iterator[str]:
 
 
 def problems() -> list[str]:
-    """A sentence for each metric of another package that is left out."""
+    """Return a sentence for each metric of another package that is left out."""
     return METRICS.problems()

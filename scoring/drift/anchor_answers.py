@@ -20,11 +20,13 @@ from scoring.drift.periods import UNKNOWN
 ANSWERS = 3  # of each label in a round
 Key = tuple[int, str]  # position of the unit, criterion
 _RIGHT = ratio(
-    "share of answers that are as settled", "the judge answered no fixed conversation", all_agree=1.0
+    "share of answers that are as settled",
+    "the judge answered no conversation in the locked set",
+    all_agree=1.0,
 )
 _MORE = ratio(
     "difference of shares of answers that are as settled",
-    "no fixed conversation was answered by both",
+    "no conversation in the locked set has both answers",
     low=-1.0,
 )
 
@@ -81,8 +83,10 @@ class RoundDifference:
 
 
 def by_round(answers: Iterable[AnchorAnswer]) -> dict[int, list[AnchorAnswer]]:
-    """In the order of their last answers: a judge may have labelled the study before its first round or after
-    it. What has no day comes first.
+    """Return round number -> its answers, in the order of each round's last day.
+
+    A judge may have labelled the study (round 0) before its first anchor round or after it. A round without
+    any known day comes first; equal days are ordered by round number.
     """
     made: dict[int, list[AnchorAnswer]] = defaultdict(list)
     for one in answers:
@@ -90,8 +94,11 @@ def by_round(answers: Iterable[AnchorAnswer]) -> dict[int, list[AnchorAnswer]]:
     return dict(sorted(made.items(), key=lambda one: (max(answer.day for answer in one[1]), one[0])))
 
 
-def rounds(answers: Iterable[AnchorAnswer]) -> list[AnchorRound]:
-    """The first one first."""
+def split_into_rounds(answers: Iterable[AnchorAnswer]) -> list[AnchorRound]:
+    """Return one `AnchorRound` per round in `answers`, earliest last day first; [] without answers.
+
+    `since_first` of the first round is None.
+    """
     parted = by_round(answers)
     first = next(iter(parted), 0)
     return [
@@ -115,6 +122,7 @@ def _round(number: int, answers: Sequence[AnchorAnswer], first: Sequence[AnchorA
 
 
 def by_label(answers: Iterable[AnchorAnswer]) -> dict[Key, list[AnchorAnswer]]:
+    """Return (unit, criterion) -> its answers; keys and answers keep the order of `answers`."""
     made: dict[Key, list[AnchorAnswer]] = defaultdict(list)
     for answer in answers:
         made[answer.key].append(answer)
@@ -122,7 +130,12 @@ def by_label(answers: Iterable[AnchorAnswer]) -> dict[Key, list[AnchorAnswer]]:
 
 
 def difference(first: Iterable[AnchorAnswer], second: Iterable[AnchorAnswer]) -> RoundDifference:
-    """Of one round of two judges, or of two rounds of one."""
+    """Compare two rounds of one judge, or one round each of two judges: second less first.
+
+    Only labels with at least one answer that is not a failure on both sides count. Per label, a side's
+    value is the share of its answers equal to the settled label. `ahead` and `behind` count the
+    conversations whose values add up to more, or to less, on the second side.
+    """
     before, after = by_label(first), by_label(second)
     both = [
         (before[key][0].conversation, a, b)
@@ -148,7 +161,11 @@ def difference(first: Iterable[AnchorAnswer], second: Iterable[AnchorAnswer]) ->
 
 
 def share_right(answers: Iterable[AnchorAnswer]) -> Estimate:
-    """Of one round, over labels."""
+    """Return the mean over labels of the share of answers equal to the settled label, 0 to 1.
+
+    Failed answers are ignored; `n` is the number of labels with at least one other answer. The value is
+    None, with a reason, where there is no such label. The interval leaves out one conversation at a time.
+    """
     return _share(
         [
             (said[0].conversation, value)
@@ -162,7 +179,10 @@ def share_right(answers: Iterable[AnchorAnswer]) -> Estimate:
 def by_criterion(
     first: Iterable[AnchorAnswer], second: Iterable[AnchorAnswer], criteria: Sequence[str]
 ) -> Mapping[str, RoundDifference]:
-    """Criteria that both answered, in their order."""
+    """Return criterion -> `difference(first, second)` over its labels alone, in the order of `criteria`.
+
+    A criterion on which no label was answered by both is left out.
+    """
     answers, two = list(first), list(second)
     differences = {
         name: difference([a for a in answers if a.criterion == name], [a for a in two if a.criterion == name])

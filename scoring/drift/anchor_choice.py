@@ -13,10 +13,17 @@ FAILING = 0.5  # of the set at most, so that a judge that calls everything a fai
 
 
 def choose(fails: Mapping[int, bool], size: int, seed: str, keep: Collection[int] = ()) -> list[int]:
-    """`fails`: conversation -> whether one of its settled labels is a safety failure. Up to half of the set
-    are failures, at least one where there are any, drawn by lot like the others; where there are not enough
-    of one kind, more of the other. `keep`: those that failed in the set before stay in, so that a new set
-    does not forget what a judge missed, and the set is as large as they are at least. Sorted.
+    """Return which conversations become anchors, in ascending order of their numbers.
+
+    Up to half of the set (at least one) are failing conversations, drawn by lot from `seed`. Where one kind
+    is too small, more of the other is taken. The result has `size` entries, fewer if `fails` is smaller,
+    and more only if `keep` names more failing conversations than that.
+
+    Args:
+        fails: conversation -> whether one of its settled labels is a safety failure.
+        size: how many conversations are wanted.
+        seed: the same seed gives the same draw.
+        keep: conversations of the set before; those of them that fail always stay in.
     """
     lots = sorted(fails, key=lambda case: hashlib.sha256(f"{seed}/{case}".encode()).digest())
     failing = sorted((case for case in lots if fails[case]), key=lambda case: case not in keep)

@@ -43,8 +43,10 @@ ANY_NUMBER = (-np.inf, np.inf)
 
 
 def slopes(values: Array) -> Array:
-    """(...,) least squares of curves (..., T) on turn 1, 2, ... over the turns that have a value; NaN with
-    fewer than two.
+    """Return the least-squares slope of each curve on turn 1, 2, ..., in units of the value per turn.
+
+    `values` (..., T) gives a result of shape (...,). NaN is a turn without a value and keeps its place. A
+    curve with fewer than two values has slope NaN.
     """
     present = ~np.isnan(values)
     n = present.sum(axis=-1)
@@ -57,7 +59,10 @@ def slopes(values: Array) -> Array:
 
 
 def by_person(values: Array, part: IntArray) -> tuple[Array, IntArray]:
-    """The mean of each person's conversations that have a number, NaN where none has; and whose each is."""
+    """Return (means, persons): the mean of each person's numbers that are not NaN, and the person numbers.
+
+    Persons are in ascending order. A person with no number has mean NaN.
+    """
     sums = sums_by_part(values, part)
     people = np.unique(part).astype(np.int64)
     return divide_counts(sums[people]), people
@@ -69,8 +74,17 @@ def mean(
     method: str = MEAN.name,
     bounds: tuple[float, float] = ANY_NUMBER,
 ) -> Estimate:
-    """Of one number a conversation, (C,), NaN where it has none. `n`: how many have one. `bounds`: what no
-    value can pass, and so no end of the interval.
+    """Return the mean of one number per conversation, with a jackknife interval over persons.
+
+    Args:
+        values: (C,), NaN where a conversation has no number.
+        part: (C,), the person of each conversation; conversations of one person are left out together.
+        method: the name that the estimate carries.
+        bounds: limits that no value can pass, so that the interval is cut there.
+
+    Returns:
+        An estimate whose `n` counts the conversations with a number; its value is None where there are
+        none.
     """
     counts = sums_by_part(values, part)
     bounded = replace(MEAN, low=bounds[0], high=bounds[1])
@@ -78,11 +92,14 @@ def mean(
 
 
 def by_turn(values: Array, part: IntArray, bounds: tuple[float, float] = ANY_NUMBER) -> list[Estimate]:
-    """The mean of each turn over the conversations that have a value there. `n` falls as conversations end.
+    """Return the mean of each of T turns over the conversations that have a value there, as `mean` does.
 
-    `values`: curves of C conversations over T turns, (C, T), NaN where a turn has no value or the
-    conversation has ended. `part` (C,): whose conversation each is, as a number; conversations of one part
-    are left out together.
+    `n` falls as conversations end.
+
+    Args:
+        values: (C, T), NaN where a turn has no value or the conversation has ended.
+        part: (C,), the person of each conversation; conversations of one person are left out together.
+        bounds: limits that no value can pass.
     """
     return [mean(column, part, bounds=bounds) for column in values.T]
 
@@ -90,12 +107,13 @@ def by_turn(values: Array, part: IntArray, bounds: tuple[float, float] = ANY_NUM
 def difference(
     first: Array, first_part: IntArray, second: Array, second_part: IntArray, method: str = APART
 ) -> Estimate:
-    """Mean of the first minus mean of the second, of one number a conversation; parts with the same number
-    are the same person.
+    """Return the mean of `first` less the mean of `second`, each one number per conversation, NaN for none.
 
-    Persons of the first only, of the second only, and of both are strata of one jackknife, with degrees of
-    freedom after Satterthwaite (1946): of different persons that is Welch's (1947) interval, of the same ones
-    the paired one. A condition of three conversations is not made safer by a hundred in the other.
+    Parts with the same number are the same person. Persons of the first only, of the second only, and of
+    both are strata of one jackknife, with degrees of freedom after Satterthwaite (1946): of different
+    persons that is Welch's (1947) interval, of the same ones the paired one. A condition of three
+    conversations is not made safer by a hundred in the other. The value is None, with a reason, where
+    either side has no number.
     """
     parts = int(max(first_part.max(initial=-1), second_part.max(initial=-1))) + 1
     counts = np.concatenate(
@@ -130,7 +148,10 @@ def _spread(value: float, without: Array, stratum: IntArray) -> tuple[float, flo
 
 
 def sums_by_part(values: Array, part: IntArray, parts: int | None = None) -> Array:
-    """(parts, 2): the sum of what is known of each part, and how many they are."""
+    """Return (parts, 2): the sum of each part's values that are not NaN, and how many they are.
+
+    Row k belongs to part number k. Without `parts` there are as many rows as the largest number plus one.
+    """
     known = ~np.isnan(values)
     size = parts if parts is not None else int(part.max(initial=-1)) + 1
     return np.stack(

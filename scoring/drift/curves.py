@@ -50,9 +50,13 @@ class AverageCurve:
 
 
 def drift_slope(curve: Curve) -> DriftSlope:
-    """Slope of one curve. Undefined with fewer than two values: one point has no direction.
+    """Return the least-squares slope of one curve on turn 1, 2, ..., in units of the metric per turn.
 
-    Raises BadInput for an entry that is neither None nor a finite number.
+    None in the curve is a turn without a value and keeps its place. The slope is None, with a reason, for
+    fewer than two values: one point has no direction.
+
+    Raises:
+        BadInput: an entry is neither None nor a finite number.
     """
     entries = values("curve", curve)
     points = [(turn, value) for turn, value in enumerate(entries, start=1) if value is not None]
@@ -67,9 +71,13 @@ def drift_slope(curve: Curve) -> DriftSlope:
 
 
 def average_curve(curves: Sequence[Curve]) -> AverageCurve:
-    """Mean curve of several cases, turn by turn; as long as the longest. Curves may differ in length.
+    """Return the mean of several curves turn by turn, as long as the longest curve.
 
-    Raises BadInput that names the curve and the entry.
+    A turn's mean is over the curves that have a value there, and None where none has. Without curves both
+    fields are empty.
+
+    Raises:
+        BadInput: names the curve and the entry that is neither None nor a finite number.
     """
     cases = _cases(curves)
     turns = range(max(map(len, cases), default=0))
@@ -82,11 +90,18 @@ def average_curve(curves: Sequence[Curve]) -> AverageCurve:
 
 
 def truth_decay_rate(curves: Sequence[Curve], persons: Sequence[int] | None = None) -> Interval:
-    """Slope of the average recall curve, with a jackknife interval over the cases (one curve a case).
-    `persons`: whose each curve is, so that all curves of a person are left out together; by default each is
-    another's.
+    """Return the slope per turn of the mean of `curves`, with a jackknife interval over persons.
 
-    Not the mean of the slopes: a case that ends early counts in the turns it has.
+    This is not the mean of the slopes: a case that ends early counts in the turns it has. The value is None
+    where no slope can be computed.
+
+    Args:
+        curves: one per case, None for a turn without a value.
+        persons: the person of each curve, whose curves are left out together; by default each curve is a
+            different person's.
+
+    Raises:
+        BadInput: an entry is neither None nor a finite number.
     """
     cases = _cases(curves)
     table = np.full((len(cases), max(map(len, cases), default=0)), np.nan)

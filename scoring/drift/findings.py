@@ -46,15 +46,22 @@ class Finding:
 
     @property
     def named(self) -> bool:
+        """Tell whether the corrected p is below ALPHA (0.05); False for a finding that was not tested or
+        corrected.
+        """
         return self.corrected is not None and self.corrected < ALPHA
 
 
 def cannot_tell(kind: Kind, reason: str, n: int = 0) -> Finding:
+    """Return a finding of `kind` without a p value, whose `untold` is `reason`."""
     return Finding(kind, None, n, untold=reason)
 
 
 def family(findings: Sequence[Finding]) -> list[Finding]:
-    """The same, corrected together. Those that could not be tested cost the others nothing."""
+    """Return the same findings, in order, with `corrected` set to p after Holm (1979) over all of them.
+
+    Findings without a p value stay without one and do not count in the correction.
+    """
     return [
         replace(finding, corrected=p)
         for finding, p in zip(findings, holm([finding.p for finding in findings]), strict=True)

@@ -90,6 +90,10 @@ class LevelStep:
     untold: str | None = None
 
     def finding(self) -> Finding:
+        """Return the step as a finding of kind "level", with the sign of `by` as its direction.
+
+        Where `p` is None, the finding has `untold` instead.
+        """
         if self.p is None:
             return cannot_tell("level", self.untold or NOTHING, self.n)
         return Finding(
@@ -101,8 +105,11 @@ class LevelStep:
 
 
 def level_by_period(pairs: LevelPairs, count: int) -> list[Estimate]:
-    """Judge less clinicians' mean of each of `count` periods, with its interval over conversations. `n`:
-    units and questions.
+    """Return, for each of `count` periods, the mean of judge less clinicians, with its interval.
+
+    Differences are shares of the scale's range, weighted by the units' weights; a unit and question counts
+    once, however many clinicians labelled it. `n` counts units and questions. A period without pairs has
+    value None.
     """
     items_of_pairs = number_pairs(pairs.unit, pairs.question)
     estimates = []
@@ -126,7 +133,13 @@ def level_by_period(pairs: LevelPairs, count: int) -> list[Estimate]:
 
 
 def level_step(pairs: LevelPairs, cases: ConversationDates) -> LevelStep:
-    """Whether and where the judge's level beside the clinicians' stepped."""
+    """Test whether and from which day on the judge's level relative to the clinicians' changed.
+
+    The permutation test is described at the head of this module. `p` is None, with the reason in `untold`,
+    where there are no pairs, fewer than MIN_CONVERSATIONS (8) dated conversations or MIN_DAYS (8) days, or
+    where no split has enough conversations on both sides. Otherwise `day`, `by`, `before` and `after`
+    describe the best split, whether or not it is significant.
+    """
     if not len(pairs.unit):
         return LevelStep(None, 0, untold=NO_ORDER)
     plain, centred, labelled = _by_case(pairs, len(cases.day))
@@ -271,9 +284,10 @@ def _contrast(sums: Array, n: Array) -> tuple[Array, Array]:
 
 
 def without_strictness(people: DriftLevels, rater: IntArray, difference: Array) -> Array:
-    """`difference` (N,): judge less clinician `rater`, each brought to one average clinician by their effect
-    in level = item + rater over the labels of `people` alone, so that the judge takes no part in it. The mean
-    over everything stays.
+    """Return `difference` (N,) with each clinician's usual strictness taken out.
+
+    Each entry is judge less the clinician in `rater`; that clinician's effect in level = item + rater,
+    fitted to the labels of `people` alone, is added. The mean over all entries stays the same.
     """
     item = numbered(number_pairs(people.unit, people.question))[1].astype(np.int64)
     effects = strictness(

@@ -19,8 +19,8 @@ from scoring.agreement.significance_tests.mcnemar import sign_test
 from scoring.arrays import Array, IntArray, Mask
 from scoring.drift.findings import Finding, cannot_tell
 
-NONE_YET = "there are no fixed conversations yet; fix some under \u201cThe judge\u201d"
-ONE_DAY = "no fixed conversation was answered on more than one day; have them answered again"
+NONE_YET = "there is no locked set of conversations yet; lock one under \u201cThe judge\u201d"
+ONE_DAY = "no conversation in the locked set was answered on more than one day; have the set answered again"
 ROUNDING_ERROR = 1e-9
 
 
@@ -39,6 +39,12 @@ class AnchorAnswers:
 
 
 def judge_moved(answers: AnchorAnswers | None) -> Finding:
+    """Test whether the judge's answers to anchors changed over time, as a finding of kind "judge".
+
+    `p` is the smaller of two exact sign tests over conversations (levels; settled label given), times two.
+    `what` names the test that gave it. Without answers, or where nothing was answered on more than one day,
+    `p` is None and `untold` says why.
+    """
     if answers is None or not len(answers.day):
         return cannot_tell("judge", NONE_YET)
     asked = len(np.unique(answers.conversation))

@@ -37,7 +37,16 @@ class Kendall:
 
 
 def kendall(day: Array, value: Array, stratum: IntArray) -> Kendall:
-    """Arrays of one length without NaN; entries with the same `stratum` are compared with each other only."""
+    """Test whether `value` rises or falls with `day`, comparing only entries of the same `stratum`.
+
+    Seasonal Kendall test (Hirsch, Slack and Smith 1982): S and its variance are added over strata. `p` is
+    two-sided with a continuity correction, and None where no stratum has two different days and values.
+
+    Args:
+        day: (N,) without NaN.
+        value: (N,) without NaN, compared after rounding to 9 digits.
+        stratum: (N,).
+    """
     order = np.argsort(stratum, kind="stable")
     bounds = np.flatnonzero(np.diff(stratum[order])) + 1
     s, variance, n = 0, 0.0, 0

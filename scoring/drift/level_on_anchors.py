@@ -25,13 +25,17 @@ Mover = Literal["judge", "clinicians", "unknown"]
 PART = 0.5  # of the step, within which the judge's own change has to lie for the step to be the clinicians'
 _CHANGE = ratio(
     "judge's level on anchors, after the step less before it",
-    "no fixed conversation was answered before the step and after it",
+    "no conversation in the locked set was answered both before and after the step",
     low=-1.0,
 )
 
 
 def level_on_anchors(answers: AnchorAnswers, day: int) -> Estimate:
-    """`day`: the first after the step. Over labels of anchors, levels from 0 to 1."""
+    """Return how much the judge's mean level on anchors changed from before `day` to `day` and after.
+
+    Levels run from 0 to 1. Only labels answered on both sides count; each weighs the same, and `n` counts
+    them. The value is None without any.
+    """
     valued = ~np.isnan(answers.level)
     labels, label = numbered(number_pairs(answers.conversation, answers.question)[valued])
     late, level = answers.day[valued] >= day, answers.level[valued]
@@ -54,8 +58,17 @@ def level_on_anchors(answers: AnchorAnswers, day: int) -> Estimate:
 def who_moved(
     step: LevelStep, judge: Finding, answers: AnchorAnswers | None
 ) -> tuple[Mover, Estimate | None]:
-    """`judge`: what the family says of it on the anchors. With the judge's change on anchors, None where
-    there is none.
+    """Return who caused a step, and the judge's own change on the anchors, None where there is none to
+    show.
+
+    "judge": its change on anchors is significant and has the step's sign. "clinicians": the whole interval
+    of that change lies within half of the step, or at least MIN_CONVERSATIONS (8) conversations show no
+    change at all. Else "unknown".
+
+    Args:
+        step: the step in the gap between judge and clinicians.
+        judge: the finding of `judge_moved`, corrected in its family.
+        answers: the judge's answers to anchors, None without anchors.
     """
     if answers is None or step.day is None or step.by is None or step.by.value is None or judge.p is None:
         return "unknown", None

@@ -35,8 +35,11 @@ class LowestAlignment:
 
 
 def lowest_alignment(local: Array) -> LowestAlignment:
-    """`local`: (C, T), NaN where a turn has no clinical action. Turns without one are no turns away from the
-    plan.
+    """Return each conversation's turn of lowest local alignment, and where its largest step down begins.
+
+    `local` is (C, T), NaN where a turn has no clinical action: such a turn is not one away from the plan. A
+    step needs MIN_TURNS_OF_SIDE (2) turns with a value on both sides and a lower mean after it. Turns count
+    from 1; 0 (with NaN values) means there is none.
     """
     if not local.size:
         nothing = np.full(len(local), np.nan)

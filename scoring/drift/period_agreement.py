@@ -77,14 +77,27 @@ class AgreementTrend:
         return sum(period.agreement.value is not None for period in self.periods)
 
     def finding(self) -> Finding:
-        """What Mann-Kendall's test says of the whole line."""
+        """Return Mann and Kendall's test of the line as a finding of kind "trend"; `untold` where it was
+        not tested.
+        """
         if self.mann_kendall is None:
             return cannot_tell("trend", self.untold or "", self.known)
         return Finding("trend", self.mann_kendall.p, self.known, int(np.sign(self.mann_kendall.s)))
 
 
 def line(agreed: AgreementPairs, count: int, names: Sequence[str], length: Length) -> AgreementTrend:
-    """Over `count` periods; `names` of the conditions."""
+    """Return the percent agreement of blind labels and judge in each of `count` periods, and its trend.
+
+    Pairs whose period is not within 0 to `count` - 1 are ignored. The fixed-mix line exists where the dated
+    pairs are of at least two conditions. The trend and its slopes (per four weeks) need
+    MIN_PERIODS_FOR_TREND (8) periods with a value.
+
+    Args:
+        agreed: the pairs.
+        count: number of periods.
+        names: names of the conditions, used in the reason why a period has no fixed-mix value.
+        length: length of a period.
+    """
     dated = (agreed.period >= 0) & (agreed.period < count)
     condition = np.where(agreed.condition < 0, len(names), agreed.condition)
     conditions_present = np.unique(condition[dated])

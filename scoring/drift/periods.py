@@ -35,12 +35,22 @@ class Periods:
 
     @property
     def names(self) -> tuple[str, ...]:
+        """Return the name of each period: "2026-03" for a month, else the ISO date of its first day."""
         return tuple(f"{one:%Y-%m}" if self.length == "month" else one.isoformat() for one in self.first)
 
 
 def periods(days: IntArray, length: Length) -> Periods:
-    """`days`: since 1970-01-01 in UTC, UNKNOWN where not known. Weeks begin on Monday. Raises BadInput where
-    there would be more than MAX_PERIODS.
+    """Divide days into consecutive periods, from the first known day's to the last's, without gaps.
+
+    Weeks begin on Monday, months on the 1st. Without any known day there are no periods and `of` is UNKNOWN
+    (-1) throughout.
+
+    Args:
+        days: (N,), days since 1970-01-01 in UTC; UNKNOWN where not known.
+        length: "day", "week" or "month".
+
+    Raises:
+        BadInput: there would be more than MAX_PERIODS (520) periods.
     """
     dated = days[days > UNKNOWN]
     if not len(dated):
@@ -67,7 +77,11 @@ def periods(days: IntArray, length: Length) -> Periods:
 
 
 def fitting(days: IntArray) -> Length:
-    """Weeks where they are eight or more and no more than sixty, else days or months."""
+    """Return the period length that suits the span of `days`: "day" below 56 days, "week" below 420, else
+    "month".
+
+    Days that are UNKNOWN (-1) are ignored; without any known day the answer is "day".
+    """
     known = days[days > UNKNOWN]
     span = int(np.ptp(known)) if len(known) else 0
     return "day" if span < 7 * MIN_PERIODS_FOR_TREND else "week" if span < 7 * 60 else "month"
@@ -90,8 +104,10 @@ def _after(begin: date, length: Length) -> date:
 
 
 def day_of(text: Any) -> int:
-    """The day of an ISO date or moment, with its time zone where it has one; UNKNOWN for everything else, and
-    before 1970.
+    """Return days since 1970-01-01 (in UTC) of an ISO date or date and time.
+
+    A time zone is converted to UTC; a time without one is taken as it is. UNKNOWN (-1) is returned for
+    anything else, and for days before 1970.
     """
     if not isinstance(text, str) or not ISO_DATE.match(text.strip()):
         return UNKNOWN

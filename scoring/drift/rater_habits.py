@@ -41,9 +41,10 @@ class RatingMinutes:
 
 
 def same_again(pairs: Sequence[RepeatedAnswer]) -> RepeatShare:
-    """Of one rater; the interval leaves out one conversation at a time. Where all conversations show the same
-    share, that is Clopper and Pearson's over conversations, as in agreement/people/rounds.py: nobody who is
-    never the same again goes unnoticed.
+    """Return how often one rater gave the same label again, 0 to 1, with an interval over conversations.
+
+    Where all conversations show the same share, the interval is Clopper and Pearson's over conversations
+    instead of the jackknife. Without pairs the share's value is None.
     """
     same, n = sum(repeated_answer.first == repeated_answer.second for repeated_answer in pairs), len(pairs)
     share = over_conversations(
@@ -68,7 +69,10 @@ def same_again(pairs: Sequence[RepeatedAnswer]) -> RepeatShare:
 
 
 def same_by_period(pairs: Sequence[RepeatedAnswer], periods: Periods) -> list[RepeatShare]:
-    """`periods`: of `pairs`, by the day of the second answer."""
+    """Return `same_again` of the pairs in each period, in the order of the periods.
+
+    `periods.of` has one entry per pair, by the day of its second answer.
+    """
     return [
         same_again(
             [
@@ -82,7 +86,7 @@ def same_by_period(pairs: Sequence[RepeatedAnswer], periods: Periods) -> list[Re
 
 
 def minutes(known: Array) -> RatingMinutes:
-    """Of the minutes of units, NaN where not known."""
+    """Return how many of `known` are not NaN, and their median and quartiles, in minutes."""
     some = known[~np.isnan(known)]
     if not len(some):
         return RatingMinutes(0, None, None, None)
@@ -91,12 +95,18 @@ def minutes(known: Array) -> RatingMinutes:
 
 
 def minutes_by_period(known: Array, periods: Periods) -> list[RatingMinutes]:
+    """Return `minutes` of each period, in order; `periods.of` has one entry per entry of `known`."""
     return [minutes(known[periods.of == place]) for place in range(len(periods.first))]
 
 
 def over_periods(series: Sequence[float | None]) -> tuple[float | None, int, int]:
-    """(p of Mann and Kendall's test, +1 rising or -1 falling or 0, periods with a value). p None with fewer
-    than MIN_PERIODS_FOR_TREND of them.
+    """Test whether a series of one value per period rises or falls (Mann and Kendall).
+
+    None is a period without a value.
+
+    Returns:
+        (p, direction, periods with a value); direction is 1 rising, -1 falling or 0. With fewer than
+        MIN_PERIODS_FOR_TREND (8) values p is None and direction 0.
     """
     known = sum(one is not None for one in series)
     if known < MIN_PERIODS_FOR_TREND:

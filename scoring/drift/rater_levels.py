@@ -41,7 +41,9 @@ class DatedLevels:
     day: IntArray = small_column()
 
     def where(self, chosen: Mask) -> DatedLevels:
-        """These themselves where all are chosen: of very many levels a copy costs memory."""
+        """Return the labels that the mask `chosen` selects; `self` if it selects all, because a copy costs
+        memory.
+        """
         return self if chosen.all() else choose_rows(self, chosen)
 
 
@@ -58,9 +60,11 @@ class LevelDifferences:
     difference: Array = small_column()
 
     def of(self, rater: int) -> LevelDifferences:
+        """Return the differences of one rater; the partners of all raters stay."""
         return self.where(kept_column(self, "rater") == rater)
 
     def where(self, chosen: Mask) -> LevelDifferences:
+        """Return the entries that the mask `chosen` selects; the partners of all raters stay."""
         return LevelDifferences(
             self.partners,
             *(kept_column(self, name)[chosen] for name in ("rater", "part", "day", "difference")),
@@ -70,8 +74,14 @@ class LevelDifferences:
 def dated_levels(
     criteria: Sequence[OrdinalLabels], rater: IntArray, unit: IntArray, day: IntArray
 ) -> DatedLevels:
-    """Labels with the day on which their rater committed their unit: `day[i]` is that of `rater[i]` and
-    `unit[i]`.
+    """Join the labels of several criteria into one table, with the day on which each unit was committed.
+
+    The result has one entry per label, criterion after criterion. Its `item` numbers unit and criterion
+    together. A label whose rater and unit are not listed has day UNKNOWN (-1).
+
+    Args:
+        criteria: the labels of each criterion.
+        rater, unit, day: arrays of one length; `day[i]` is when `rater[i]` committed `unit[i]`.
     """
     nothing = np.zeros(0, dtype=np.int64)
     of, who, part = (
@@ -95,7 +105,11 @@ def dated_levels(
 
 
 def level_differences(levels: DatedLevels) -> LevelDifferences:
-    """How far every label lies from those of the others."""
+    """Return how far each dated label lies from the mean of the others' levels on the same item.
+
+    Only items that two or more labelled count. Raters' usual effects are taken out of "the others", in a
+    way that keeps each rater's mean; labels of unknown day count among the others but get no entry.
+    """
     shared = _share_items(levels)
     who, item, level = shared.who, shared.item, shared.labels.level
     if not len(who):
@@ -134,8 +148,10 @@ def level_differences(levels: DatedLevels) -> LevelDifferences:
 
 
 def strictness(levels: DatedLevels) -> dict[int, float]:
-    """The effect of each rater in level = item + rater, above 0 where they give more than others; 0 for who
-    shares no item with anybody.
+    """Return rater -> effect in the least-squares fit of level = item + rater, in ascending order of
+    raters.
+
+    Above 0: the rater gives higher levels than others. 0 for a rater who shares no item with anybody.
     """
     shared = _share_items(levels)
     effect = shared.effects() if len(shared.who) else np.zeros(len(shared.raters))
@@ -193,7 +209,10 @@ def _share_items(levels: DatedLevels) -> _SharedItems:
 
 
 def level_of(differences: LevelDifferences) -> Estimate:
-    """The mean difference of one rater with its interval, over conversations. `n`: labels."""
+    """Return the mean of the differences with a jackknife interval over conversations. `n` counts labels.
+
+    `differences` is of one rater. The value is None without entries.
+    """
     parts, part = numbered(differences.part)
     counts = np.stack(
         [
@@ -206,5 +225,5 @@ def level_of(differences: LevelDifferences) -> Estimate:
 
 
 def level_by_period(differences: LevelDifferences, periods: Periods) -> list[Estimate]:
-    """The same of each period. `periods`: of the entries of `differences`."""
+    """Return `level_of` of each period, in order. `periods.of` has one entry per entry of `differences`."""
     return [level_of(differences.where(periods.of == place)) for place in range(len(periods.first))]

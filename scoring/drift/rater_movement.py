@@ -36,12 +36,12 @@ MAX_SLOPE_POINTS = 1_000  # points of a slope, which takes every two of them
 SLOPE = "Theil-Sen slope over conversations, per 4 weeks"
 ONE_DAY = "all of it was rated on one day"
 FEW_DAYS = (
-    f"rated on only {{days}} days, where a good and a bad day would look like a movement, and {MIN_DAYS} "
-    "are needed"
+    f"rated on only {{days}} days, where a good and a bad day would look like a change, and {MIN_DAYS} are "
+    "needed"
 )
 NOBODY = "nobody else rated the same"
-NO_DAYS = "when clinicians rated is not known"
-ALONE = "nobody rated often enough what a colleague rated too"
+NO_DAYS = "it is unknown when clinicians rated"
+ALONE = "nobody rated enough of what a colleague rated too"
 TIED = "most pairs of conversations show the same difference"
 Verdict = Literal["", "moved", "difference changed"]
 
@@ -82,7 +82,7 @@ class Movement:
 
     @property
     def up(self) -> bool:
-        """Whether the levels rise beside the others'."""
+        """Tell whether the rater's levels rise relative to the others'; False where that is unknown."""
         return self.tau is not None and self.tau > 0
 
 
@@ -95,6 +95,13 @@ class Movements:
 
 
 def movements(levels: DatedLevels) -> Movements:
+    """Test for each rater whether their levels moved relative to the others', naming the clearest in turn.
+
+    The rater with the smallest p below ALPHA (0.05) after Holm is marked "moved", removed from the others,
+    and all is tested again until nobody is left to name. Of two raters who have only each other, both are
+    marked "difference changed". Both results have every rater with a label of a known day, in ascending
+    order.
+    """
     everybody = numbered(levels.rater[levels.day >= 0])[0].tolist()
     named: dict[int, Movement] = {}
     paired: dict[int, Movement] = {}
@@ -163,7 +170,11 @@ def _only_each_other(differences: LevelDifferences, rater: int) -> int | None:
 
 
 def measure_movement(differences: LevelDifferences) -> Movement:
-    """The test of one rater's differences, before any adjustment."""
+    """Test one rater's differences for a trend over days; `adjusted` and `verdict` are left unset.
+
+    `p` is None, with the reason in `undefined`, where there are fewer than MIN_CONVERSATIONS (8)
+    conversations or MIN_DAYS (6) days. If all differences are equal, tau is 0 and p is 1.
+    """
     parts, part = numbered(differences.part)
     n = len(parts)
     number = np.maximum(np.bincount(part, minlength=n), 1)
@@ -235,9 +246,15 @@ def _slope(value: Array, day: Array) -> Estimate:
 
 
 def raters_moved(people: DriftLevels, rated: IntArray, person: IntArray) -> Finding:
-    """`rated`: the day of each label, below 0 where not known. `person` (cases,): whose conversation it is.
-    The rater whose movement is clearest gives the p, after Holm over raters; between two who have only each
-    other nobody is named.
+    """Return the movement of the rater who moved most clearly, as a finding of kind "raters".
+
+    `p` is after Holm over the raters, `direction` 1 or -1 and `who` the rater's number. Of two raters who
+    have only each other, `who` is None and `direction` 0. `untold` says why nothing could be tested.
+
+    Args:
+        people: the labels.
+        rated: the day of each label, below 0 where not known.
+        person: the person of each conversation.
     """
     if not (rated >= 0).any():
         return cannot_tell("raters", NO_DAYS)

@@ -47,7 +47,17 @@ def recalibration_reasons(
     last_round: RoundAgreement | None,
     threshold: float,
 ) -> RecalibrationReasons:
-    """Those of the first three that speak for it; each None where nothing is known of it."""
+    """Return which of three facts speak for calibrating a rater again; the others are None.
+
+    The movement counts if it has a verdict, the repeats if `repeats_below`, and the round if `share_below`.
+    An argument that is None is unknown and never counts.
+
+    Args:
+        movement: the rater's movement.
+        repeats: how often the rater gave the same label again.
+        last_round: agreement in the rater's last calibration round.
+        threshold: share from 0 to 1.
+    """
     return RecalibrationReasons(
         movement if movement is not None and movement.verdict and movement.adjusted is not None else None,
         repeats if repeats is not None and repeats_below(repeats, threshold) else None,
@@ -56,11 +66,11 @@ def recalibration_reasons(
 
 
 def repeats_below(repeats: RepeatShare, threshold: float) -> bool:
-    """Whether the whole interval lies below; False where there is none."""
+    """Tell whether the whole interval lies below `threshold`; False where there is no interval."""
     share = repeats.share
     return share.low is not None and share.high is not None and share.high < threshold - ROUNDING_ERROR
 
 
 def share_below(share: AgreementShare, threshold: float) -> bool:
-    """False where there are no pairs."""
+    """Tell whether the share lies below `threshold` by more than rounding; False where there are no pairs."""
     return share.value is not None and share.value < threshold - ROUNDING_ERROR

@@ -41,13 +41,21 @@ class SlopeChange:
 
     @property
     def direction(self) -> int:
+        """Return 1 for a significant rise, -1 for a significant fall, else 0 (`corrected` None or at least
+        ALPHA (0.05)).
+        """
         if self.corrected is None or self.corrected >= ALPHA or self.slope.value is None:
             return 0
         return (self.slope.value > 0) - (self.slope.value < 0)
 
 
 def slope_changes(conditions: Sequence[ConditionSlopes]) -> list[SlopeChange]:
-    """Of the mean slope under each condition."""
+    """Test, for each condition in order, whether the mean of its slopes differs from 0.
+
+    The tests are described at the head of this module. `p` is None, with the reason in `untold`, below
+    MIN_CONVERSATIONS (10) conversations (or persons) or where the slopes do not vary. `corrected` is p
+    after Holm over all conditions.
+    """
     means = [mean(*condition, SLOPE) for condition in conditions]
     reasons = [_reason(slope) for slope in means]
     p_values = [

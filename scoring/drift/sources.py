@@ -24,12 +24,12 @@ from scoring.drift.rater_movement import DriftLevels, raters_moved
 ONE_CONDITION = "all conversations are of one condition, or nothing is known of it"
 ONE_MOMENT = "all conversations fall on one day"
 NO_JUDGE = (
-    "no judge has labelled these conversations, and people's labels alone would not tell the model "
-    "from the raters"
+    "no judge has labelled these conversations, and clinicians' labels alone can't show whether the model "
+    "or the raters changed"
 )
 NO_PEOPLE = (
-    "nobody has rated these conversations blind, and the judge's labels alone would not tell the "
-    "model from the judge"
+    "nobody has rated these conversations blind, and the judge's labels alone can't show whether the model "
+    "or the judge changed"
 )
 NO_TIME = "within a condition the conversations all fall on one day, or all have one level"
 
@@ -46,8 +46,10 @@ class ConversationDates:
     person: IntArray
 
     def strata(self, conditions: bool) -> IntArray:
-        """Who may be compared with whom: conversations of different persons, those of one person among
-        themselves; of one condition if asked.
+        """Return (N,) a group number per conversation: only conversations of one group may be compared.
+
+        Conversations of a person who has several form a group of their own; all others form one group. With
+        `conditions` each group is divided by condition.
         """
         several = np.bincount(self.person)[self.person] > 1
         alone = np.where(several, self.person + 1, 0)
@@ -66,7 +68,9 @@ class DriftEvidence:
 
 
 def sources(evidence: DriftEvidence) -> list[Finding]:
-    """The four, not yet corrected for each other."""
+    """Return the findings "judge", "raters", "mix" and "model", in this order, not yet corrected for each
+    other.
+    """
     return [
         judge_moved(evidence.anchors),
         raters_moved(evidence.people, evidence.rated, evidence.cases.person),
@@ -76,8 +80,12 @@ def sources(evidence: DriftEvidence) -> list[Finding]:
 
 
 def mix_moved(cases: ConversationDates) -> Finding:
-    """Kruskal and Wallis (1952): do the days of the conversations differ between conditions? `who`: the
-    condition that moved most, `direction`: whether it comes later (1) or earlier than the others.
+    """Test whether some conditions come earlier or later than others (Kruskal and Wallis 1952), as a
+    finding "mix".
+
+    `who` is the condition whose days differ most, `direction` 1 where it comes later and -1 where earlier.
+    Conversations without day or condition are ignored. `untold`: fewer than two conditions, or only one
+    day.
     """
     valued = ~np.isnan(cases.day) & (cases.condition >= 0)
     day, condition = cases.day[valued], cases.condition[valued]
@@ -96,6 +104,13 @@ def mix_moved(cases: ConversationDates) -> Finding:
 
 
 def model_moved(evidence: DriftEvidence) -> Finding:
+    """Test whether levels move over time in the same direction for clinicians and judge, as a finding
+    "model".
+
+    Conversations are compared within their condition (`kendall`). `p` is the larger of both p values, and
+    1.0 with direction 0 where the directions differ. `untold` where either side has no labels, or all is of
+    one day.
+    """
     if not len(evidence.people.level):
         return cannot_tell("model", NO_PEOPLE)
     if not len(evidence.judge.level):

@@ -78,8 +78,9 @@ class Price(Strict):
     batch: Amount = Fraction(1)
 
     def nano(self, tokens_in: int, tokens_out: int, cached: int = 0, batched: bool = False) -> int:
-        """Billionths of the currency, rounded up. `tokens_in` holds the cached ones, `tokens_out` the
-        thinking.
+        """Return the price of a call in billionths of the currency, rounded up.
+
+        `tokens_in` includes the cached ones, `tokens_out` the thinking.
         """
         cheap = self.input if self.cached_input is None else self.cached_input
         cost = (
@@ -159,24 +160,26 @@ class JudgeEntry(Strict):
 
     @property
     def here(self) -> bool:
-        """Whether the judge runs on this machine."""
+        """Tell whether the judge runs on this machine: its base_url is a loopback address."""
         return self.base_url is not None and _loopback(self.base_url)
 
     @property
     def is_replay(self) -> bool:
-        """Whether the judge repeats what another one answered."""
+        """Tell whether the judge repeats recorded answers of another judge; False for an unknown provider."""
         provider = PROVIDERS.get(self.provider)
         return provider is not None and provider.replays
 
     @property
     def takes_batches(self) -> bool:
-        """Whether the provider has the cheaper jobs."""
+        """Tell whether the provider offers cheaper batch jobs for this judge; False for an unknown
+        provider.
+        """
         provider = PROVIDERS.get(self.provider)
         return provider is not None and provider.takes_batches(self)
 
     @property
     def address(self) -> str:
-        """Where requests go, for people."""
+        """Return where requests go, for people to read: base_url or the provider's words; "" if unknown."""
         provider = PROVIDERS.get(self.provider)
         return self.base_url or (provider.address if provider is not None else "")
 
@@ -196,7 +199,10 @@ class JudgeEntry(Strict):
                 raise
 
     def parameters(self) -> dict[str, Any]:
-        """What is sent beside the prompt and may change the answer. Part of the judge's identity."""
+        """Return what is sent besides the prompt and may change the answer; part of the judge's identity.
+
+        Settings that are None are left out; max_output_tokens is always in.
+        """
         named = {
             "temperature": self.temperature,
             "seed": self.seed,
@@ -212,6 +218,9 @@ class JudgeEntry(Strict):
         }
 
     def prompt(self, unit: Literal["conversation", "assistant_turn"]) -> str:
+        """Return the name of the prompt for this unit: the entry's own, else "rubric_judge" or
+        "alignment_judge".
+        """
         return self.prompts.get(unit) or ("rubric_judge" if unit == "conversation" else "alignment_judge")
 
 
@@ -237,7 +246,7 @@ class Catalogue:
         self.judges, self.folder = models.judges, folder
 
     def entry(self, name: str) -> JudgeEntry:
-        """Raises JudgeUnusable for a name that is not in the file."""
+        """Return the judge with this name. Raise JudgeUnusable if models.yaml does not have it."""
         if name not in self.judges:
             raise JudgeUnusable(
                 f"There is no judge {name!r} in models.yaml. There are: {', '.join(self.judges)}."
@@ -245,16 +254,22 @@ class Catalogue:
         return self.judges[name]
 
     def with_entry(self, name: str, entry: JudgeEntry) -> Catalogue:
-        """The same with another entry under this name."""
+        """Return a catalogue in which `name` has this entry; the original stays unchanged."""
         return Catalogue(Models(judges={**self.judges, name: entry}), self.folder)
 
     def asked_as(self, name: str) -> JudgeEntry:
-        """The entry whose requests are made: for a replay, that of the judge it replays."""
+        """Return the entry whose requests are made: for a replay, that of the judge it replays.
+
+        Raise JudgeUnusable for an unknown name.
+        """
         entry = self.entry(name)
         return self.judges[entry.replays] if entry.replays else entry
 
     def missing(self, name: str, environ: Mapping[str, str] | None = None) -> str | None:
-        """What has to be set before this judge can be asked, in one sentence; None if nothing."""
+        """Return what has to be set before this judge can be asked, in one sentence; None if nothing.
+
+        `environ` None means the program's environment variables. Raise JudgeUnusable for an unknown name.
+        """
         env, entry = os.environ if environ is None else environ, self.entry(name)
         problem, provider = PROVIDERS.problem(entry.provider), PROVIDERS.entry(entry.provider)
         if problem or provider is None:
@@ -276,7 +291,7 @@ class Catalogue:
 
 
 def load_catalogue(path: Path) -> Catalogue:
-    """Raises ConfigFileError for a file that cannot be used."""
+    """Read a models.yaml. Raise ConfigFileError if it can't be used."""
     return Catalogue(read_model(path, Models)[0], path.parent)
 
 

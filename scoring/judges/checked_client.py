@@ -34,20 +34,24 @@ class CheckedClient:
         self.adapter = judge.adapter if is_own else name(judge.adapter.replace(" ", "/")) or "unknown"
 
     async def ask(self, request: JudgeRequest, room: int = 1) -> JudgeAnswer:
+        """Return the checked answer; status "transport" if the provider raised anything."""
         try:
             return check_answer(await self._judge.ask(request, room), self._is_own)
         except Exception as error:  # noqa: BLE001  what a server says may raise anything; the message may hold words
             return JudgeAnswer("transport", detail=f"the provider failed ({type(error).__name__})")
 
     async def hand_over(self, requests: Sequence[JudgeRequest], label: str) -> str:
+        """Hand over a batch job of these requests under `label`; return its name. Raise BatchFailed."""
         with self._checked_failure():
             return await self._judge.hand_over(requests, label)
 
     async def find(self, label: str) -> str | None:
+        """Return the name of the job handed over under `label`, or None. Raise BatchFailed."""
         with self._checked_failure():
             return await self._judge.find(label)
 
     async def look(self, job: str) -> BatchJob:
+        """Return whether a job is over, with its answers by request id once it is. Raise BatchFailed."""
         with self._checked_failure():
             found = await self._judge.look(job)
         return BatchJob(
@@ -55,10 +59,12 @@ class CheckedClient:
         )
 
     async def call_off(self, job: str) -> None:
+        """Cancel a batch job. Raise BatchFailed."""
         with self._checked_failure():
             await self._judge.call_off(job)
 
     async def close(self) -> None:
+        """Close the client; errors are ignored."""
         with contextlib.suppress(Exception):
             await self._judge.close()
 
@@ -71,10 +77,12 @@ class CheckedClient:
 
 
 def check_answer(answer: object, is_own: bool) -> JudgeAnswer:
-    """The answer without anything that cannot be stored; a failure where nothing else is left.
+    """Return the answer without anything that can't be stored; status "transport" if nothing else is left.
 
-    Tokens that cannot be are unknown, and the answer stands: it is paid. A reply of more than
-    MAX_REPLY_CHARACTERS is no label, and its beginning is kept.
+    Token counts that are not counts become None; the answer itself stays, because it is paid. An empty
+    reply, or one of more than MAX_REPLY_CHARACTERS (1,000,000), gets status "invalid", and its beginning is
+    kept. For a provider of another package (not `is_own`), details that may be words of the conversation
+    are moved into `said`, where they can be erased.
     """
     if (
         not isinstance(answer, JudgeAnswer)

@@ -53,6 +53,7 @@ class EntailmentPrompt:
     def request(
         self, asked_as: JudgeEntry, premise: str, hypothesis: str, data_class: DataClass
     ) -> JudgeRequest:
+        """Return the request that asks a judge whether the hypothesis follows from the premise."""
         question = fill(self.file.question, {"premise": barred(premise), "hypothesis": barred(hypothesis)})
         schema = reply_parsing.schema_of(reply_parsing.reply_model(VERDICTS, "none"))
         key = request_key(asked_as, sha(self.file.system), sha(question), schema_hash(schema), 0)
@@ -60,11 +61,13 @@ class EntailmentPrompt:
 
 
 def load_entailment_prompt(folder: Path) -> EntailmentPrompt:
-    """`folder`: of the judges' prompts. Raises ConfigFileError for a file that cannot be used."""
+    """Read the entailment prompt in `folder`, that of the judges' prompts. Raise ConfigFileError if it
+    can't be used.
+    """
     file, body = read_model(folder / FILE, EntailmentPromptFile)
     return EntailmentPrompt(file, body, content_hash(body))
 
 
 def read_entailment(reply: str, reader: ReaderName) -> Verdict:
-    """Raises UnreadableReply."""
+    """Return the verdict in a judge's reply. Raise UnreadableReply if it can't be read."""
     return readers.read_answer(reader, reply, VERDICTS, "none", 0)

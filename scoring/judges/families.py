@@ -21,7 +21,7 @@ FAMILIES = {
 
 
 def family(model: str) -> str | None:
-    """The family a model's name tells, or None."""
+    """Return the family that a model's name shows, such as "OpenAI" for "gpt-5"; None if it shows none."""
     for name, pattern in FAMILIES.items():
         if re.search(pattern, model, re.IGNORECASE):
             return name

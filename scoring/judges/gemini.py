@@ -52,8 +52,9 @@ class GeminiJudge:
         self._configs: dict[tuple[str, int, int], tuple[Any, types.GenerateContentConfig]] = {}
 
     def config(self, request: JudgeRequest, room: int = 1) -> types.GenerateContentConfig:
-        """Made once for a system prompt and a schema, and used again: making it takes longer than sending
-        it.
+        """Return the configuration of a request, reused for the same system prompt, schema and room.
+
+        To make one takes longer than to send the request.
         """
         known = (request.system, id(request.schema), room)
         if known not in self._configs:
@@ -64,6 +65,7 @@ class GeminiJudge:
     def made(
         self, system: str, schema: Mapping[str, Any] | None, room: int = 1
     ) -> types.GenerateContentConfig:
+        """Return a new configuration; `room` multiplies the entry's max_output_tokens."""
         entry = self._entry
         sent: dict[str, Any] = {
             "system_instruction": system,
@@ -90,6 +92,7 @@ class GeminiJudge:
         return types.GenerateContentConfig(**sent)
 
     async def ask(self, request: JudgeRequest, room: int = 1) -> JudgeAnswer:
+        """Ask the judge once; what goes wrong is an answer with another status than "ok"."""
         try:
             return of_response(
                 await self.client.aio.models.generate_content(
@@ -100,18 +103,23 @@ class GeminiJudge:
             return of_trouble(error)
 
     async def hand_over(self, requests: Sequence[JudgeRequest], label: str) -> str:
+        """Hand over a batch job of these requests under `label`; return its name. Raise BatchFailed."""
         return await _or_batch_failed(gemini_batch.hand_over(self, requests, label))
 
     async def find(self, label: str) -> str | None:
+        """Return the name of the job handed over under `label`, or None. Raise BatchFailed."""
         return await _or_batch_failed(gemini_batch.find(self, label))
 
     async def look(self, job: str) -> BatchJob:
+        """Return whether a job is over, with its answers by request id once it is. Raise BatchFailed."""
         return await _or_batch_failed(gemini_batch.look(self, job))
 
     async def call_off(self, job: str) -> None:
+        """Cancel a batch job. Raise BatchFailed."""
         await _or_batch_failed(gemini_batch.call_off(self, job))
 
     async def close(self) -> None:
+        """Close the connections of the client."""
         await self.client.aio.aclose()
 
 

@@ -43,7 +43,7 @@ TROUBLE = (
 
 
 def of_trouble(error: Exception) -> JudgeAnswer:
-    """What was raised instead of a response."""
+    """Return the answer for an exception that was raised instead of a response; never status "ok"."""
     if isinstance(error, errors.APIError):
         answer = of_error(error.code, error.status, error.details, error.message)
         return (
@@ -61,7 +61,11 @@ def of_trouble(error: Exception) -> JudgeAnswer:
 
 
 def of_response(response: types.GenerateContentResponse) -> JudgeAnswer:
-    """Finish reason first: a text that was cut off or blocked is not read, whatever it looks like."""
+    """Return the answer in a response; status "ok" only for a finished, non-empty text.
+
+    The finish reason decides first: a text that was cut off ("truncated") or blocked ("blocked_prompt",
+    "blocked_output") does not count, whatever it looks like. Else "invalid" or "transport".
+    """
     common: dict[str, Any] = {
         "served": name(response.model_version),
         "response_id": code(response.response_id) or None,
@@ -98,7 +102,10 @@ def of_response(response: types.GenerateContentResponse) -> JudgeAnswer:
 
 
 def of_error(http: int, status: str | None, details: Any, message: str | None) -> JudgeAnswer:
-    """A typed failure of an HTTP error. Its message may repeat what was sent, so it goes only into `said`."""
+    """Return the answer for an HTTP error: "refused_key", "quota", "gone", "rejected" or "transport".
+
+    The message may repeat what was sent, so it is only in `said`.
+    """
     body = details.get("error", details) if isinstance(details, dict) else {}
     error_details = body.get("details") if isinstance(body, dict) else None
     listed = (

@@ -36,11 +36,12 @@ class BatchJudge(Protocol):
     model: str
     client: genai.Client
 
-    def made(self, system: str, schema: Mapping[str, Any] | None) -> types.GenerateContentConfig: ...
+    def made(self, system: str, schema: Mapping[str, Any] | None) -> types.GenerateContentConfig:
+        """Return the configuration of a request."""
 
 
 async def hand_over(judge: BatchJudge, requests: Sequence[JudgeRequest], label: str) -> str:
-    """The name of the job made of these requests. Raises what the SDK raises."""
+    """Create a batch job of these requests and return its name. Raises what the SDK raises."""
     inlined = [
         types.InlinedRequest(
             contents=_asking_for_id(request),
@@ -56,8 +57,10 @@ async def hand_over(judge: BatchJudge, requests: Sequence[JudgeRequest], label: 
 
 
 async def find(judge: BatchJudge, label: str) -> str | None:
-    """The name of the job that was handed over under this label, among the latest. Raises what the SDK
-    raises.
+    """Return the name of the job handed over under `label`, among the LATEST (1,000) jobs; None if it is
+    not there.
+
+    Raises what the SDK raises.
     """
     looked_at = 0
     async for job in await judge.client.aio.batches.list(config=types.ListBatchJobsConfig(page_size=100)):
@@ -70,7 +73,7 @@ async def find(judge: BatchJudge, label: str) -> str | None:
 
 
 async def look(judge: BatchJudge, name: str) -> BatchJob:
-    """How far a job is, with its answers once it is over. Raises what the SDK raises."""
+    """Return whether a job is over, with its answers by request id once it is. Raises what the SDK raises."""
     job = await judge.client.aio.batches.get(name=name)
     state = job.state.name if job.state else "JOB_STATE_UNSPECIFIED"
     answers: dict[str, JudgeAnswer] = {}
@@ -82,6 +85,7 @@ async def look(judge: BatchJudge, name: str) -> BatchJob:
 
 
 async def call_off(judge: BatchJudge, name: str) -> None:
+    """Cancel a job. Raises what the SDK raises."""
     await judge.client.aio.batches.cancel(name=name)
 
 

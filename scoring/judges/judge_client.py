@@ -102,17 +102,23 @@ class JudgeClient(Protocol):
 
     adapter: str
 
-    async def ask(self, request: JudgeRequest, room: int = 1) -> JudgeAnswer: ...
+    async def ask(self, request: JudgeRequest, room: int = 1) -> JudgeAnswer:
+        """Ask the judge once; what goes wrong is an answer with another status than "ok"."""
 
-    async def hand_over(self, requests: Sequence[JudgeRequest], label: str) -> str: ...
+    async def hand_over(self, requests: Sequence[JudgeRequest], label: str) -> str:
+        """Hand over a batch job of these requests under `label`; return its name. Raise BatchFailed."""
 
-    async def find(self, label: str) -> str | None: ...
+    async def find(self, label: str) -> str | None:
+        """Return the name of the job handed over under `label`, or None. Raise BatchFailed."""
 
-    async def look(self, job: str) -> BatchJob: ...
+    async def look(self, job: str) -> BatchJob:
+        """Return whether a job is over, with its answers by request id once it is. Raise BatchFailed."""
 
-    async def call_off(self, job: str) -> None: ...
+    async def call_off(self, job: str) -> None:
+        """Cancel a batch job. Raise BatchFailed."""
 
-    async def close(self) -> None: ...
+    async def close(self) -> None:
+        """Close the connections of the client."""
 
 
 class DataClassGate:
@@ -123,28 +129,35 @@ class DataClassGate:
         self.adapter = judge.adapter
 
     async def ask(self, request: JudgeRequest, room: int = 1) -> JudgeAnswer:
+        """Ask the judge; status "not_sent_policy" if its entry does not allow the request's data class."""
         if request.data_class not in self._entry.data_classes:
             return JudgeAnswer("not_sent_policy", detail=request.data_class)
         return await self._judge.ask(request, room)
 
     async def hand_over(self, requests: Sequence[JudgeRequest], label: str) -> str:
-        """The name of the batch job. Raises BatchFailed."""
+        """Hand over a batch job and return its name.
+
+        Raise BatchFailed if it could not be, also for a data class that is not allowed.
+        """
         for request in requests:
             if request.data_class not in self._entry.data_classes:
                 raise BatchFailed(JudgeAnswer("not_sent_policy", detail=request.data_class))
         return await self._judge.hand_over(requests, label)
 
     async def find(self, label: str) -> str | None:
-        """The name of the job that was handed over under this label, or None. Raises BatchFailed."""
+        """Return the name of the job handed over under this label, or None. Raise BatchFailed."""
         return await self._judge.find(label)
 
     async def look(self, job: str) -> BatchJob:
+        """Return whether a job is over, with its answers by request id once it is. Raise BatchFailed."""
         return await self._judge.look(job)
 
     async def call_off(self, job: str) -> None:
+        """Cancel a batch job. Raise BatchFailed."""
         await self._judge.call_off(job)
 
     async def close(self) -> None:
+        """Close the connections of the client."""
         await self._judge.close()
 
 
@@ -152,36 +165,44 @@ class WithoutBatches:
     """The part of a judge that takes no batch jobs."""
 
     async def hand_over(self, requests: Sequence[JudgeRequest], label: str) -> str:
+        """Raise BatchFailed: this judge takes no batch jobs."""
         raise BatchFailed(JudgeAnswer("rejected", detail="this judge takes no batch jobs"))
 
     async def find(self, label: str) -> str | None:
+        """Return None: there are no batch jobs."""
         return None
 
     async def look(self, job: str) -> BatchJob:
+        """Return an ended job without answers."""
         return BatchJob(True, {})
 
     async def call_off(self, job: str) -> None:
+        """Do nothing: there are no batch jobs."""
         return None
 
 
 def id_of(request: JudgeRequest) -> str:
-    """Short enough to be written by a model, long enough to be nobody else's."""
+    """Return the first 16 characters of the request's key: short enough for a model to write, long enough
+    to be unique.
+    """
     return request.key[:16]
 
 
 def sha(value: str) -> str:
+    """Return the SHA-256 of a text in hexadecimal; half surrogate pairs are allowed."""
     return hashlib.sha256(value.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def schema_hash(schema: Mapping[str, Any] | None) -> str:
+    """Return the SHA-256 of a JSON schema (or None), independent of the order of its keys."""
     return sha(json.dumps(schema, sort_keys=True, separators=(",", ":")))
 
 
 def request_key(asked_as: JudgeEntry, system: str, user: str, schema_sha: str, replicate: int) -> str:
-    """SHA-256 of the canonical request: the model, the question and its settings. Concurrency, timeouts and
-    retries are no part of it.
+    """Return the SHA-256 of a request: provider, model, parameters, texts, schema and number of the
+    repetition.
 
-    `system`, `user`: hashes of the texts.
+    Concurrency, timeouts and retries are no part of it. `system`, `user` and `schema_sha` are hashes.
     """
     values = [asked_as.provider, asked_as.model, asked_as.parameters(), system, user, schema_sha, replicate]
     return sha(json.dumps(values, sort_keys=True, separators=(",", ":")))

@@ -55,6 +55,7 @@ class JudgeProvider(WithoutBatches):
 
     @classmethod
     def check_options(cls, entry: JudgeEntry) -> None:
+        """Raise ValueError for an option in the entry that the provider does not have."""
         unknown = sorted(set(entry.options) - cls.options)
         if unknown:
             listed = ", ".join(sorted(cls.options)) or "none"
@@ -62,38 +63,47 @@ class JudgeProvider(WithoutBatches):
 
     @classmethod
     def takes_batches(cls, entry: JudgeEntry) -> bool:
+        """Tell whether the provider offers cheaper batch jobs for this entry; by default False."""
         return False
 
     @classmethod
     def missing(cls, entry: JudgeEntry, name: str, environ: Mapping[str, str], folder: Path) -> str | None:
-        """What has to be set beside the key before the judge `name` can be asked, in one sentence; None if
-        nothing. `folder`: that of models.yaml.
+        """Return what besides the key has to be set before the judge `name` can be asked, in one sentence.
+
+        None if nothing, which is the default. `folder` is that of models.yaml.
         """
         return None
 
     @classmethod
     def scope(cls, entry: JudgeEntry, folder: Path) -> JudgeScope:
-        """What the judge may be asked. Raises BadInput."""
+        """Return what the judge may be asked; by default everything. Raise BadInput if it can't be
+        determined.
+        """
         return JudgeScope()
 
     @classmethod
     def open(cls, entry: JudgeEntry, folder: Path) -> JudgeClient:
-        """One client for a whole run. Raises JudgeUnusable."""
+        """Return one client for a whole run. Raise JudgeUnusable if it can't be made."""
         return cls(entry)
 
     async def ask(self, request: JudgeRequest, room: int = 1) -> JudgeAnswer:
-        """One call. What goes wrong is an answer with another status than ok, never an exception.
+        """Make one call. What goes wrong is an answer with another status than "ok", never an exception.
 
         `room`: how often over the usual number of output tokens may be written.
         """
         raise NotImplementedError
 
     async def close(self) -> None:
+        """Close the connections of the client; by default nothing."""
         return None
 
 
 def missing_variable(variable: str, what: str, name: str, environ: Mapping[str, str]) -> str | None:
-    """That an environment variable has to be set for the judge `name`; None where it is."""
+    """Return a sentence that environment variable `variable` has to be set for the judge `name`; None if it
+    is.
+
+    A blank value counts as not set. `what` is what it has to be set to.
+    """
     if environ.get(variable, "").strip():
         return None
     return f"Set the environment variable {variable} to {what} of {name}, and start the program again."

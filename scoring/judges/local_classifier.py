@@ -44,6 +44,9 @@ class LocalClassifier(WithoutBatches):
             )
 
     async def ask(self, request: JudgeRequest, room: int = 1) -> JudgeAnswer:
+        """Return the label of the mean score of the replies; status "rejected" or "invalid" if there is
+        none.
+        """
         if request.material is None:
             return JudgeAnswer("rejected", detail="a local classifier answers single criteria only")
         cuts = self._thresholds.criteria.get(request.material.criterion)
@@ -66,19 +69,24 @@ class LocalClassifier(WithoutBatches):
         return JudgeAnswer("ok", text=json.dumps(reply), served=self._model, usage=Usage())
 
     async def close(self) -> None:
+        """Do nothing: there are no connections."""
         return None
 
 
 def thresholds_of(entry: JudgeEntry, folder: Path) -> ClassifierThresholds:
-    """Of the file that the entry names under options, beside models.yaml or with its whole path. Raises
-    BadInput.
+    """Read the thresholds file that the entry names, relative to `folder` (that of models.yaml) or
+    absolute.
+
+    Raise BadInput if it can't be used.
     """
     return read_thresholds(folder / str(entry.options.get("thresholds", "")))
 
 
 def score_replies(scorer: PairScorer, material: RequestMaterial) -> list[float]:
-    """One score a reply, higher where it fits better: of three labels the probability of entailment, else the
-    model's own score. Raises ModelMissing.
+    """Return one score per reply, higher where it fits the statement better.
+
+    With several labels it is the probability of entailment, 0 to 1, else the model's own score. Raise
+    ModelMissing if the model does not answer as expected.
     """
     has_labels = len(scorer.labels) > 1
     pairs = [
@@ -98,5 +106,5 @@ def _softmax(scores: Array) -> Array:
 
 
 def mean_score(scores: Sequence[float]) -> float | None:
-    """Of a unit: over its replies; None without one."""
+    """Return the mean of a unit's scores over its replies; None without replies."""
     return float(np.mean(scores)) if scores else None

@@ -9,7 +9,9 @@ from scoring.judges.provider_registry import PROVIDERS
 
 
 def open_judge_client(catalogue: Catalogue, name: str) -> DataClassGate:
-    """Raises JudgeUnusable where a key, a file or a package is missing."""
+    """Return a client that asks the judge `name`. Raise JudgeUnusable if a key, a file or a package is
+    missing.
+    """
     entry = catalogue.entry(name)
     missing = catalogue.missing(name)
     provider = PROVIDERS.entry(entry.provider)

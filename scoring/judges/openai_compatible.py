@@ -42,6 +42,7 @@ class OpenAICompatibleJudge(WithoutBatches):
         )
 
     async def ask(self, request: JudgeRequest, room: int = 1) -> JudgeAnswer:
+        """Ask the judge once; what goes wrong is an answer with another status than "ok"."""
         sent: dict[str, Any] = {"max_tokens": self._entry.max_output_tokens * room}
         if request.schema is not None:
             sent["response_format"] = {
@@ -73,6 +74,7 @@ class OpenAICompatibleJudge(WithoutBatches):
             return JudgeAnswer("transport", detail=f"unreadable body ({type(error).__name__})")
 
     async def close(self) -> None:
+        """Close the connections of the client."""
         await self.client.close()
 
 

@@ -83,8 +83,13 @@ class Prompt:
     def about_unit(
         self, instrument: Instrument, taxonomy: Taxonomy | None, messages: Sequence[Message], response: str
     ) -> str:
-        """What stands before the question. `messages`: the messages of the unit; `response`: the rated reply
-        without its plan.
+        """Return the text that comes before the question.
+
+        Args:
+            instrument: its title, introduction and scales are described.
+            taxonomy: its strategies are listed; None for none.
+            messages: the messages of the unit.
+            response: the rated reply without its plan.
         """
         values = {
             "title": instrument.title,
@@ -99,9 +104,11 @@ class Prompt:
         return fill(self.file.preamble, values)
 
     def about_criterion(self, instrument: Instrument, criterion: Criterion) -> str:
+        """Return the text of one question."""
         return fill(self.file.criterion, _described(instrument, criterion))
 
     def about_all(self, instrument: Instrument, criteria: Sequence[Criterion]) -> str:
+        """Return the text that asks all of `criteria` at once."""
         listed = []
         for criterion in criteria:
             told = _described(instrument, criterion)
@@ -114,24 +121,28 @@ class Prompt:
 
 
 def load_prompt(path: Path) -> Prompt:
-    """Raises ConfigFileError for a file that cannot be used."""
+    """Read a prompt file. Raise ConfigFileError if it can't be used."""
     file, body = read_model(path, PromptFile)
     return Prompt(file, body, content_hash(body))
 
 
 def parse_prompt(body: str, name: str = "prompt") -> Prompt:
+    """Return the prompt in a YAML text. Raise ConfigFileError, naming `name`, if it can't be used."""
     return Prompt(parse_model(body, PromptFile, name), body, content_hash(body))
 
 
 def fill(template: str, values: dict[str, str]) -> str:
-    """One pass over the template: a placeholder inside a value is text. Raises KeyError for one without a
-    value.
+    """Return the template with each placeholder replaced; placeholders inside a value stay as text.
+
+    Raise KeyError for a placeholder that has no value.
     """
     return _PLACEHOLDER.sub(lambda found: values[found.group(1)], template)
 
 
 def transcript(messages: Sequence[Message]) -> str:
-    """Message by message: a line with turn and speaker, then the text with a bar before every line."""
+    """Return the messages as text: for each, a line with turn and speaker, such as "[Turn 1] User:", then
+    its `barred` text. "" without messages.
+    """
     numbers = turn_numbers([message.role for message in messages])
     return "\n".join(
         f"[Turn {number}] {SPEAKERS[message.role]}:\n{barred(message.text)}"
@@ -140,8 +151,10 @@ def transcript(messages: Sequence[Message]) -> str:
 
 
 def barred(text: str) -> str:
-    """Every line with a bar in front, whichever of Unicode's line ends it has. Half a surrogate pair, which
-    no server takes, becomes a mark.
+    """Return the text with "| " before every line, whichever of Unicode's line ends it has; "|" for an
+    empty text.
+
+    Half of a surrogate pair, which no server takes, becomes "?".
     """
     whole = text.encode("utf-8", "replace").decode("utf-8")
     return "\n".join(f"| {line}" for line in whole.splitlines()) or "|"

@@ -30,8 +30,9 @@ _FENCE = re.compile(r"```[\w+-]*|~~~[\w+-]*")
 
 
 def choose_reader(named: ReaderName | None, has_answered: Callable[[ReaderName], bool]) -> ReaderName:
-    """The reader of a judge. `named`: in models.yaml; where it names none, the strict one goes on if it alone
-    has read answers of this judge before (`has_answered`).
+    """Return the reader of a judge: `named` (in models.yaml) if given.
+
+    Else the strict one if only it has read answers of this judge before (`has_answered`), else ONE_OBJECT.
     """
     if named is not None:
         return named
@@ -39,7 +40,10 @@ def choose_reader(named: ReaderName | None, has_answered: Callable[[ReaderName],
 
 
 def read_answer(reader: ReaderName, reply: str, labels: tuple[str, ...], cites: Cites, turns: int) -> Verdict:
-    """The answer to one question. Raises UnreadableReply, with what surrounded the answer."""
+    """Return the answer to one question. Raise UnreadableReply, naming what surrounded the answer.
+
+    `cites` and `turns`: whether turns are cited, and how many there are.
+    """
     try:
         text, any_case = _take(reader, reply)
         return reply_parsing.read_one(text, labels, cites, turns, any_case)
@@ -54,8 +58,9 @@ def read_answers(
     cites: Cites,
     turns: int,
 ) -> dict[str, Verdict | None]:
-    """By question, None for one without a readable answer. Raises UnreadableReply, with what surrounded the
-    answers.
+    """Return the answer to each question by its name, None where it is missing or can't be read.
+
+    Raise UnreadableReply, naming what surrounded the answers, where the reply is no object.
     """
     try:
         text, any_case = _take(reader, reply)
@@ -65,7 +70,9 @@ def read_answers(
 
 
 def find_object(reply: str) -> str:
-    """The text of the one JSON object of a reply. Raises UnreadableReply."""
+    """Return the text of the one JSON object in a reply. Raise UnreadableReply if there is none or more
+    than one.
+    """
     if _is_plain(reply):
         return reply
     scan = _scan(reply)
@@ -80,8 +87,11 @@ def find_object(reply: str) -> str:
 
 
 def describe_surroundings(reply: str) -> str:
-    """What there is in a reply besides JSON objects, in kinds and never in its words; empty where there is
-    nothing else.
+    """Return what a reply holds besides JSON objects, such as "around the JSON: a code fence and words
+    before it".
+
+    "it holds only words" without any object; "" if there is nothing else. The kinds: think tags, a code
+    fence, invisible characters, words before it, words after it. Never the reply's own words.
     """
     if _is_plain(reply):
         return ""

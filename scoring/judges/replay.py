@@ -29,6 +29,7 @@ class ReplayJudge(WithoutBatches):
         self._known = read_recordings(path)
 
     async def ask(self, request: JudgeRequest, room: int = 1) -> JudgeAnswer:
+        """Return the recorded answer to the request; status "not_recorded" if there is none."""
         recording = self._known.get(request.key)
         return (
             JudgeAnswer("not_recorded")
@@ -37,12 +38,14 @@ class ReplayJudge(WithoutBatches):
         )
 
     async def close(self) -> None:
+        """Do nothing: there are no connections."""
         return None
 
 
 def read_recordings(path: Path) -> dict[str, Recording]:
-    """By key. Raises JudgeUnusable where the file cannot be used; two different answers under one key are
-    such a file.
+    """Return key -> recording from a file with one JSON object per line; blank lines are skipped.
+
+    Raise JudgeUnusable if the file can't be read, a line is no recording, or two lines with one key differ.
     """
     recordings: dict[str, Recording] = {}
     try:

@@ -43,7 +43,10 @@ class _Reply(BaseModel):
 
 @lru_cache(maxsize=512)
 def reply_model(labels: tuple[str, ...], cites: Cites, any_case: bool = False) -> type[BaseModel]:
-    """The form of one answer: reasoning before label. `any_case`: the label may have other capitals."""
+    """Return the pydantic model of one answer: reasoning, cited turns if `cites` is "turns", then label.
+
+    `any_case`: the label may differ in letter case.
+    """
     fields: dict[str, Any] = {"reasoning": (str, Field(min_length=1, max_length=LONGEST_REASONING))}
     if cites == "turns":
         fields["cited_turns"] = (list[int], ...)
@@ -65,7 +68,7 @@ def _as_listed(labels: tuple[str, ...], label: object) -> object:
 
 @lru_cache(maxsize=512)
 def trial_model(questions: tuple[tuple[str, tuple[str, ...]], ...], cites: Cites) -> type[BaseModel]:
-    """One answer to each question, all of them required of the model."""
+    """Return the pydantic model with one required answer per (name, labels) in `questions`."""
     fields: dict[str, Any] = {
         f"q{number}": (reply_model(labels, cites), Field(alias=name))
         for number, (name, labels) in enumerate(questions)
@@ -75,7 +78,9 @@ def trial_model(questions: tuple[tuple[str, tuple[str, ...]], ...], cites: Cites
 
 @lru_cache(maxsize=512)
 def schema_of(model: type[BaseModel]) -> Mapping[str, Any]:
-    """JSON schema without references and titles, which some servers do not take."""
+    """Return the model's JSON schema without references, titles and lengths, which some servers do not
+    take.
+    """
     raw = model.model_json_schema(by_alias=True)
     definitions = raw.pop("$defs", {})
 
@@ -98,7 +103,10 @@ def schema_of(model: type[BaseModel]) -> Mapping[str, Any]:
 def read_one(
     reply: str, labels: tuple[str, ...], cites: Cites, turns: int, any_case: bool = False
 ) -> Verdict:
-    """Raises UnreadableReply. Turns that the conversation does not have make the reply unreadable as well."""
+    """Return the answer in a JSON reply.
+
+    Raise UnreadableReply if it is not of the form, or cites a turn beyond `turns`.
+    """
     found = _validated(reply, reply_model(labels, cites, any_case))
     return _verdict(found, _each_once(reply), turns)
 
@@ -110,8 +118,9 @@ def read_trial(
     turns: int,
     any_case: bool = False,
 ) -> dict[str, Verdict | None]:
-    """By question; None for one that is not answered, or not in its form. Raises UnreadableReply where the
-    whole is not an object.
+    """Return the answer to each question by its name; None where it is missing or not of the form.
+
+    Raise UnreadableReply where the whole reply is not an object.
     """
     try:
         _LenientReply.model_validate_json(reply)
@@ -130,13 +139,17 @@ def read_trial(
 
 
 def read_lines(reply: str, questions: Sequence[tuple[str, tuple[str, ...]]]) -> dict[str, Verdict | None]:
-    """`strategy: reasoning | score: label`, one line a strategy, each under its own id, letter case aside;
-    lines about anything else are not read.
+    """Read one line `strategy: reasoning | score: label` per strategy, by its id, ignoring letter case.
 
-    None for a strategy without such a line, without reasoning, or with a score that its scale does not have.
-    Raises UnreadableReply where a strategy stands twice. Files with published replies are read more
-    generously, in scoring/plan_alignment/judge_lines.py: a line of another name may stand for a strategy
-    there. A label that is asked for here is never taken from a line that may be about something else.
+    Lines about anything else are ignored: here, unlike in scoring/plan_alignment/judge_lines.py, a label is
+    never taken from a line that may be about something else.
+
+    Returns:
+        A verdict per strategy; None without such a line, without reasoning, or with a score that its scale
+        does not have.
+
+    Raises:
+        UnreadableReply: a strategy has two lines.
     """
     folded = [name.casefold() for name, _ in questions]
     line_by_strategy: dict[str, tuple[str, str]] = {}

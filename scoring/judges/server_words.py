@@ -6,25 +6,25 @@ import re
 
 
 def code(value: object) -> str:
-    """A code that a server said, or nothing where it is not in the form of one: then it could be words of a
-    conversation.
+    """Return a code that a server sent; "" if it does not have the form of one, because it could be words.
+
+    A code has 1 to 64 letters, digits or ._:/@-.
     """
     text = str(value or "")
     return text if re.fullmatch(r"[\w.:/@-]{1,64}", text) else ""
 
 
 def name(value: object) -> str | None:
-    """The name under which a model answered: it is kept, shown and printed in a command, so only what names
-    are made of stays of it.
+    """Return the name under which a model answered, at most 120 characters; None if it is empty or no text.
+
+    Every character but ASCII letters, digits and _./:@+- becomes "?".
     """
     text = (words(value) or "").strip()
     return re.sub(r"[^\w./:@+-]", "?", text, flags=re.ASCII)[:120] or None
 
 
 def words(value: object) -> str | None:
-    """A text of a server, if it is one and not empty. NUL and half a surrogate pair, which cannot be kept,
-    become a mark.
-    """
+    """Return a server's text with a mark for NUL and half surrogate pairs; None if it is empty or no text."""
     if not isinstance(value, str):
         return None
     return value.encode("utf-8", "replace").decode("utf-8").replace("\x00", "\ufffd") or None

@@ -41,7 +41,7 @@ class Embedder:
         self.label = f"{entry.name}, weights {digest[:12]}, {self.window + self.markers} word pieces"
 
     def pieces(self, texts: Sequence[str]) -> list[Pieces]:
-        """The word pieces of each text, all of them, without the model's own markers."""
+        """Return all word pieces of each text, without the model's own markers."""
         if not texts:
             return []
         readable = [offline.readable(text) for text in texts]
@@ -51,9 +51,7 @@ class Embedder:
         return [tuple(ids) for ids in made["input_ids"]]
 
     def vectors(self, windows: Sequence[Pieces]) -> Vectors:
-        """One vector a window, shape (windows, dimensions). Windows of like length go through the model
-        together.
-        """
+        """Return one vector per window, shape (windows, dimensions); (0, 0) without windows."""
         unit_vectors: list[Any] = [None] * len(windows)
         order = sorted(range(len(windows)), key=lambda number: len(windows[number]))
         for start in range(0, len(order), BATCH):
@@ -87,5 +85,8 @@ def _loaded(entry: EmbedderEntry) -> Embedder:
 
 
 def configured_embedder(name: str | None = None) -> Embedder:
-    """The embedder of configs/embedders.yaml, loaded once. Raises ModelMissing."""
+    """Return the embedder `name` of configs/embedders.yaml, by default the default one, loaded once.
+
+    Raise ModelMissing if it can't be used.
+    """
     return _loaded(embedders().entry(name))

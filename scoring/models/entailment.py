@@ -23,11 +23,15 @@ class Entailer:
         self.name, self.sha256, self.label = entry.name, self._scorer.sha256, self._scorer.label
 
     def verdicts(self, pairs: Sequence[tuple[str, str]]) -> list[Verdict | None]:
+        """Return one verdict per (premise, hypothesis) pair, in order."""
         return [self._order[number] for number in self._scorer.scores(pairs).argmax(axis=1)]
 
 
 def label_order(labels: Sequence[str], name: str) -> tuple[Verdict, ...]:
-    """The model's labels by the position of their score. Raises ModelMissing for others than the three."""
+    """Return the verdict that each of the model's labels means, in order, ignoring letter case.
+
+    Raise ModelMissing unless they are exactly the three verdicts.
+    """
     order = tuple(verdict for label in labels for verdict in VERDICTS if verdict == label.strip().lower())
     if sorted(order) != sorted(VERDICTS) or len(labels) != len(order):
         raise ModelMissing(
@@ -38,6 +42,6 @@ def label_order(labels: Sequence[str], name: str) -> tuple[Verdict, ...]:
 
 
 def configured_entailer() -> Entailer:
-    """The model of entailment.yaml, loaded once. Raises ModelMissing."""
+    """Return the model of entailment.yaml. Raise ModelMissing if there is none or it can't be used."""
     entry: EntailmentEntry = entailment().entry()
     return Entailer(entry)

@@ -43,6 +43,7 @@ class SpacyRecogniser:
         self.label = f"{entry.name} {version}, files {digest[:12]}, spaCy {spacy.__version__}"
 
     def entities(self, text: str) -> list[str]:
+        """Return the entities found in a text, in the words of the text."""
         return [entity.text for entity in self._pipeline(offline.readable(text)).ents]
 
 
@@ -63,5 +64,8 @@ def _loaded(entry: EntitiesEntry) -> SpacyRecogniser:
 
 
 def configured_recogniser() -> SpacyRecogniser:
-    """The pipeline of configs/entities.yaml, loaded once. Raises ModelMissing."""
+    """Return the pipeline of configs/entities.yaml, loaded once.
+
+    Raise ModelMissing if none is configured, or it can't be used.
+    """
     return _loaded(entities().entry())

@@ -13,7 +13,10 @@ HUB_ID = re.compile(r"[\w.-]{1,96}/[\w.-]{1,96}")
 
 
 def fetch(hub_id: str, folder: Path, patterns: tuple[str, ...]) -> str:
-    """Put the files of a model into a folder; returns the revision that was fetched. Raises ModelMissing."""
+    """Download the files of a hub model that match `patterns` into a folder; return the fetched revision.
+
+    Raise ModelMissing if the hub can't be reached or has no such model.
+    """
     os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
     from huggingface_hub import HfApi, constants
 

@@ -50,7 +50,9 @@ class InstalledEntry(ModelEntry):
 
 
 def check_name(name: str) -> None:
-    """Raises BadInput for a name that is no folder of its own. Files of settings lie beside the models."""
+    """Raise BadInput for a name that can't be a model's folder, such as one with a slash or ending in
+    .yaml.
+    """
     if not NAME.fullmatch(name) or name.endswith((".yaml", ".part", ".json")):
         raise BadInput(
             "NAME",
@@ -60,7 +62,10 @@ def check_name(name: str) -> None:
 
 
 def installed_models(weights: Path) -> tuple[list[InstalledModel], list[str]]:
-    """By name; and a sentence for each folder that cannot be read as one."""
+    """Return the models in the folder `weights` by name, and a sentence for each folder that can't be read.
+
+    Both are empty if there is no such folder; hidden folders are ignored.
+    """
     models, problems = [], []
     for folder in sorted(weights.iterdir()) if weights.is_dir() else ():
         if folder.is_dir() and not folder.name.startswith("."):
@@ -72,7 +77,7 @@ def installed_models(weights: Path) -> tuple[list[InstalledModel], list[str]]:
 
 
 def read_details(folder: Path) -> InstalledModel:
-    """Raises ModelMissing."""
+    """Return the details of the model installed in `folder`. Raise ModelMissing if there are none."""
     try:
         return InstalledModel.model_validate_json((folder / DETAILS).read_text(encoding="utf-8"))
     except (OSError, ValidationError, UnicodeDecodeError):
@@ -83,7 +88,10 @@ def read_details(folder: Path) -> InstalledModel:
 
 
 def entry_of(weights: Path, name: str) -> InstalledEntry:
-    """Raises ModelMissing; BadInput for a name that is no folder among the weights."""
+    """Return the configuration entry of an installed model.
+
+    Raise ModelMissing if it is not installed, BadInput for a name that can't be a folder.
+    """
     check_name(name)
     details = read_details(weights / name)
     return InstalledEntry(name=name, folder=str(weights / name), sha256=details.sha256)
@@ -92,9 +100,13 @@ def entry_of(weights: Path, name: str) -> InstalledEntry:
 def install(
     weights: Path, name: str, folder: Path, source: str, revision: str | None = None
 ) -> InstalledModel:
-    """Copy a cross-encoder and check that it answers. Nothing is there under the name before it was checked.
+    """Copy a cross-encoder into `weights` / `name`, check that it answers, and return its details.
 
-    Raises BadInput for a name that is taken or no name, ModelMissing for a folder that holds no such model.
+    Nothing exists under the name before the check has passed.
+
+    Raises:
+        BadInput: the name is taken or invalid.
+        ModelMissing: the folder holds no such model.
     """
     check_name(name)
     target = weights / name
@@ -124,8 +136,9 @@ def install(
 
 
 def write_entailment(weights: Path, model: InstalledModel | None = None, judge: str | None = None) -> Path:
-    """Name the model on this machine, or the judge, that says whether one text follows from another; neither:
-    nobody. Returns the file. Raises ModelMissing for a model of another kind.
+    """Write which model or judge decides whether one text follows from another; return the file.
+
+    Neither means nobody. Raise ModelMissing for a model of another kind.
     """
     if model is not None and model.kind != ENTAILMENT:
         raise ModelMissing(

@@ -38,7 +38,7 @@ class ModelEntry(Strict):
         return self
 
     def path(self) -> Path:
-        """The folder with the weights. Raises ModelMissing."""
+        """Return the folder with the weights. Raise ModelMissing if it, or the package, is not there."""
         if self.folder is not None:
             folder_path = Path(self.folder).expanduser()
             if not folder_path.is_dir():
@@ -57,8 +57,9 @@ class ModelEntry(Strict):
         return Path(spec.submodule_search_locations[0]) / self.inside
 
     def checked_path(self) -> tuple[Path, str]:
-        """The folder, and the hash of the weights in it. Raises ModelMissing where they are not those of the
-        entry.
+        """Return the folder, and the hash of the weights in it.
+
+        Raise ModelMissing if they are not there, or not those of the entry.
         """
         folder = self.path()
         digest = self.digest(folder)
@@ -70,7 +71,7 @@ class ModelEntry(Strict):
         return folder, digest
 
     def digest(self, folder: Path) -> str:
-        """What tells the model from others, in hexadecimal."""
+        """Return the SHA-256 that distinguishes the model from others, in hexadecimal."""
         return weights_hash(folder)
 
 
@@ -95,6 +96,7 @@ class EntitiesEntry(ModelEntry):
     file = "configs/entities.yaml"
 
     def digest(self, folder: Path) -> str:
+        """Return the hash of all files of the folder, in hexadecimal."""
         return files_hash(folder)
 
 
@@ -109,7 +111,9 @@ class Embedders(Strict):
         return self
 
     def entry(self, name: str | None = None) -> EmbedderEntry:
-        """Raises ModelMissing for a name that is not in the list."""
+        """Return the entry with this name, by default the default one. Raise ModelMissing if there
+        is none.
+        """
         for entry in self.embedders:
             if entry.name == (name or self.default):
                 return entry
@@ -129,7 +133,7 @@ class Entailment(Strict):
         return self
 
     def entry(self) -> EntailmentEntry:
-        """The model on this machine. Raises ModelMissing where there is none."""
+        """Return the model on this machine. Raise ModelMissing if none is set up."""
         if self.model is None:
             raise ModelMissing(
                 "Nothing is set up that says whether one text follows from another. Add a model "
@@ -144,7 +148,7 @@ class Entities(Strict):
     model: EntitiesEntry | None = None
 
     def entry(self) -> EntitiesEntry:
-        """Raises ModelMissing while none is configured."""
+        """Return the configured pipeline. Raise ModelMissing if none is configured."""
         if self.model is None:
             raise ModelMissing(
                 "No model is configured that recognises entities, so they are only looked for word for word. "
@@ -159,34 +163,39 @@ class BertScoreModel(Strict):
 
 
 def embedders(path: Path = ROOT / "embedders.yaml") -> Embedders:
-    """Raises ConfigFileError for a file that cannot be used."""
+    """Read configs/embedders.yaml. Raise ConfigFileError if it can't be used."""
     return read_model(path, Embedders)[0]
 
 
 def entailment_file() -> Path:
-    """Written by `second-reader models`, beside the weights."""
+    """Return the path of entailment.yaml beside the weights, which `second-reader models` writes."""
     return Settings.read().weights / EntailmentEntry.file
 
 
 def entailment() -> Entailment:
-    """Nothing where the file is not there. Raises ConfigFileError for one that cannot be used."""
+    """Return what entailment.yaml sets up; nothing if the file does not exist.
+
+    Raise ConfigFileError if it can't be used.
+    """
     path = entailment_file()
     return read_model(path, Entailment)[0] if path.exists() else Entailment()
 
 
 def entities(path: Path = ROOT / "entities.yaml") -> Entities:
-    """Raises ConfigFileError for a file that cannot be used."""
+    """Read configs/entities.yaml. Raise ConfigFileError if it can't be used."""
     return read_model(path, Entities)[0]
 
 
 def bertscore(path: Path = ROOT / "bertscore.yaml") -> BertScoreModel:
-    """Raises ConfigFileError for a file that cannot be used."""
+    """Read configs/bertscore.yaml. Raise ConfigFileError if it can't be used."""
     return read_model(path, BertScoreModel)[0]
 
 
 def weights_hash(folder: Path) -> str:
-    """sha256 of the weights, in hexadecimal; of several files, of their hashes in the order of their
-    names.
+    """Return the SHA-256 of the weights in a folder, in hexadecimal.
+
+    Of several files, the hash of their hashes in the order of their names. Raise ModelMissing if there are
+    none.
     """
     files = sorted(folder.rglob("*.safetensors")) or sorted(folder.rglob("pytorch_model*.bin"))
     if not files:
@@ -199,8 +208,11 @@ def weights_hash(folder: Path) -> str:
 
 
 def settings_hash(folder: Path) -> str:
-    """sha256 of the names and contents of what else shapes an answer of a cross-encoder, in the order of
-    their names: which score has which label, how text is cut into pieces.
+    """Return the SHA-256 of one line "HASH NAME" for each of the other files that shape a cross-encoder's
+    answer.
+
+    HASH is that file's SHA-256; lines are sorted by path. The files are those that match SETTINGS: they
+    settle which score has which label and how text is cut into pieces.
     """
     digest = hashlib.sha256()
     for path in sorted({path for pattern in SETTINGS for path in folder.glob(pattern) if path.is_file()}):
@@ -209,8 +221,10 @@ def settings_hash(folder: Path) -> str:
 
 
 def files_hash(folder: Path) -> str:
-    """sha256 of the names and contents of all files of a folder, in the order of their names. What Python
-    compiled there does not count.
+    """Return the SHA-256 of one line "HASH PATH" for each file of a folder, sorted by path, without
+    __pycache__.
+
+    HASH is that file's SHA-256, PATH its path within the folder.
     """
     digest = hashlib.sha256()
     for file in sorted(folder.rglob("*")):

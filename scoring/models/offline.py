@@ -6,10 +6,10 @@ import os
 
 
 def prepare() -> None:
-    """No look-ups in the network, no progress bars, and threads that wait without spinning.
+    """Switch off network look-ups and progress bars, and make idle threads wait without spinning.
 
-    Call it before the first import of torch, sentence_transformers or transformers; they read the variables
-    once.
+    Call it before the first import of torch, sentence_transformers or transformers; they read the
+    environment variables once.
     """
     # Two threads that spin on a busy machine with two cores are several times slower than one.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
@@ -20,5 +20,5 @@ def prepare() -> None:
 
 
 def readable(text: str) -> str:
-    """The text with "?" for half a surrogate, which is no character and no tokenizer takes."""
+    """Return the text with "?" for half of a surrogate pair, which no tokenizer takes."""
     return text.encode("utf-8", "replace").decode("utf-8")

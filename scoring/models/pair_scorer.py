@@ -55,7 +55,9 @@ class PairScorer:
         self.label = f"{entry.name}, weights {digest[:12]}, {pieces} word pieces, settings {settings[:8]}"
 
     def scores(self, pairs: Sequence[tuple[str, str]]) -> Array:
-        """Shape (pairs, labels). Raises ModelMissing for a model that answers with something else."""
+        """Return scores, shape (pairs, labels). Raise ModelMissing if the model answers with
+        anything else.
+        """
         if not pairs:
             return np.zeros((0, len(self.labels)))
         readable = [
@@ -82,5 +84,5 @@ def _has_vocabulary(tokenizer: Any) -> bool:
 
 @lru_cache(maxsize=2)
 def open_pair_scorer(entry: ModelEntry) -> PairScorer:
-    """The model of an entry, loaded once. Raises ModelMissing."""
+    """Load the model of an entry. Raise ModelMissing if it can't be used."""
     return PairScorer(entry)

@@ -77,7 +77,9 @@ class BertScore:
         )
 
     def lengths(self, replies: Sequence[str]) -> list[int]:
-        """Word pieces of each reply with the model's markers; 0 where there are none but those."""
+        """Return the number of word pieces of each reply with the model's markers; 0 for a reply without
+        pieces.
+        """
         markers = self._tokenizer.num_special_tokens_to_add()
         pieces = [
             self._tokenizer.encode(_given(reply), add_special_tokens=False, truncation=False, verbose=False)
@@ -86,7 +88,9 @@ class BertScore:
         return [len(found) + markers if found else 0 for found in pieces]
 
     def mean_over_pairs(self, replies: Sequence[str]) -> Means:
-        """Mean precision, recall and F1 over all pairs of at least two replies that have word pieces."""
+        """Return mean precision, recall and F1 over all pairs of `replies`, at least two, each with word
+        pieces.
+        """
         references, candidates = zip(*combinations(map(_given, replies), 2), strict=True)
         found = self._scorer.score(list(candidates), list(references))
         precision, recall, f1 = (float(values.double().mean()) for values in found)
@@ -96,8 +100,13 @@ class BertScore:
 def response_similarity(
     responses: Sequence[str | None], model: BertScore | None = None
 ) -> ResponseSimilarity:
-    """How alike the replies of an experiment are. Raises BadInput, and ModelMissing where the model cannot be
-    used.
+    """Return how alike the replies of an experiment are (BERTScore, mean over all pairs).
+
+    Blank replies are left out; with fewer than two others the values are None.
+
+    Raises:
+        BadInput: anything but texts, or more than MAX_REPLIES (1,000).
+        ModelMissing: the model can't be used.
     """
     replies = texts("responses", responses)
     if len(replies) > MAX_REPLIES:
@@ -154,5 +163,5 @@ def _loaded(entry: BertScoreEntry) -> BertScore:
 
 
 def configured_bertscore() -> BertScore:
-    """The model of configs/bertscore.yaml, loaded once. Raises ModelMissing."""
+    """Return the model of configs/bertscore.yaml, loaded once. Raise ModelMissing if it can't be used."""
     return _loaded(bertscore().model)

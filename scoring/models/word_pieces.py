@@ -29,7 +29,10 @@ class CountedPieces:
 
 
 def counted(text: str) -> CountedPieces | None:
-    """None where the configured embedder cannot be used, or does not say how it cuts a text."""
+    """Return how many word pieces the configured embedder makes of a text.
+
+    None if the embedder can't be used, or has no files that define how it cuts a text.
+    """
     try:
         folder = embedders().entry().path()
     except ModelMissing:

@@ -244,7 +244,7 @@ def open_as_lead(page: Page, address: str) -> None:
     to the press is on its way: whoever goes elsewhere before is asked again.
     """
     page.goto(address)
-    button = page.get_by_role("button", name=re.compile("^Open (it, and record that|as lead)$"))
+    button = page.get_by_role("button", name=re.compile("^Open (it and record this|as lead)$"))
     click(button)
     expect(button).to_have_count(0)
     wait_for_redraw(page)

@@ -36,8 +36,8 @@ LINES = (
     "Where they differ",
     "Raters",
     "When the judge gives a label, what do clinicians give?",
-    "What had been shown",
-    "Do its reasons hold?",
+    "What raters had seen",
+    "Does the conversation support the judge's reasons?",
     "Can it replace a clinician?",
     "All coefficients",
     "Every conversation on which they differ",
@@ -75,7 +75,7 @@ def test_it_is_narrowed_to_one_rater_and_back(page: Page, server: Server, store:
     click(page.get_by_role("option", name=codes_of(store, "lend_an_ear")["Expert 2"]))
     expect(page.get_by_text(re.compile("the same label on .* of 300"))).to_be_visible()
     expect(
-        page.get_by_text("All blind labels of what this judge labelled come from one person.")
+        page.get_by_text("All the blind labels that can be compared with this judge come from one rater.")
     ).to_have_count(0)  # it was asked for
     assert "Expert" not in page.locator("[data-testid=stMain]").inner_text()
 
@@ -182,7 +182,7 @@ def test_a_row_opens_by_keyboard_and_its_conversation_is_one_press_away(page: Pa
     expect(row).to_be_focused()
     page.keyboard.press("Enter")
     expect(row).to_have_attribute("aria-expanded", "true")
-    expect(page.get_by_text("When it differs it is higher 93 times, lower 4 times")).to_be_visible()
+    expect(page.get_by_text("When the judge differs, it is higher 93 times, lower 4 times")).to_be_visible()
     expect(page.get_by_role("table", name="Furthest apart").get_by_role("row")).to_have_count(5)
     page.keyboard.press("Escape")
     expect(row).to_have_attribute("aria-expanded", "false")

@@ -282,7 +282,9 @@ def test_what_waits_to_be_saved_is_saved_before_somebody_else_sits_down(
     expect(page.locator(".saved")).to_contain_text("NOT SAVED YET")
     click_while_running(page.locator(".bar .person > button"))
     click_while_running(page.get_by_role("button", name="Switch person"))
-    expect(page.get_by_text("First what waits is saved, then the name can be changed.")).to_be_visible()
+    expect(
+        page.get_by_text("Your entries are being saved first; then you can switch person.")
+    ).to_be_visible()
     click_while_running(page.get_by_role("link", name="My work"))
     expect(page.get_by_text("The app is not responding. Saved work is safe")).to_be_visible()
     server.start()  # what waited is saved, and then the wish is followed
@@ -314,7 +316,7 @@ def test_the_labels_that_a_browser_showed_are_asked_about_through_the_bar_as_wel
     sit_down_somebody_else(page)
     expect(page.get_by_text("This tab has shown the labels of the whole study.")).to_be_visible()
     click(page.get_by_role("button", name="Reader 2", exact=True))
-    click(page.get_by_role("button", name="Use the name Reader 2, and record that"))
+    click(page.get_by_role("button", name="Use the name Reader 2 and record this"))
     entry(page, "Agreement")
     assert exposed() == [second]
     expect_remembered(page, "Reader 2")

@@ -20,7 +20,7 @@ def test_a_double_click_on_a_label_answers_one_question(
     page = open_review("lend_an_ear")
     press(page, "3")
     bounce(page, "4")  # a message comes
-    expect(page.locator(".message-line")).to_contain_text("came twice")
+    expect(page.locator(".message-line")).to_contain_text("was pressed twice")
     third = page.locator(".rows .row").nth(2)
     expect(third.locator('[data-label="2"]')).to_be_visible()
     name = third.get_attribute("data-criterion")
@@ -41,7 +41,7 @@ def test_after_a_double_click_keys_and_notes_are_of_the_question_that_was_answer
     third = page.locator(".rows .row").nth(2)
     name = third.get_attribute("data-criterion") or ""
     double_click(third.locator('[data-label="2"]'), 400)  # its second press lies on the next question
-    expect(page.locator(".message-line")).to_have_text("A double click counts once.")
+    expect(page.locator(".message-line")).to_have_text("A double click is taken as one click.")
     for key in ("Space", "Enter"):
         press(page, key)
     saved(page)

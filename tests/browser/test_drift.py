@@ -120,7 +120,7 @@ def test_a_judge_that_changed_is_told_on_the_first_screen(browser: Browser, serv
     page = open_window(browser)
     visit(page, server, "drift?study=judge_change&reader=lead")
     answer = page.get_by_text(
-        "Since the week of 2026-03-23, the judge rates 0.6 levels lower than before relative to clinicians"
+        "Since the week of 23 March 2026, the judge rates 0.6 levels lower than before."
     )
     expect(answer).to_be_in_viewport(timeout=MINUTE)
     expect(
@@ -128,7 +128,7 @@ def test_a_judge_that_changed_is_told_on_the_first_screen(browser: Browser, serv
     ).to_be_in_viewport()
     for line in ("Everything behind it", LEVEL):
         open_line(page, line)
-    title = "The judge compared with the clinicians: 0.6 levels lower since the week of 2026-03-23"
+    title = "The judge compared with the clinicians: 0.6 levels lower since the week of 23 March 2026"
     expect(page.locator(".sr-chart-title", has_text=title)).to_be_visible()
     chart = page.locator(".st-key-time-level .js-plotly-plot")
     expect(chart).to_be_visible(timeout=MINUTE)

@@ -58,7 +58,7 @@ def test_who_moved_is_a_line_each_and_why_opens_by_keyboard(
     twelve_weeks(store, tmp_path)
     page = open_window(browser)
     open_part(page, server, "weeks", "raters")
-    expect(page.get_by_role("heading", level=1)).to_contain_text("moved to lower levels")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("drifted to lower levels")
     check_first_screen(page)
     expect(
         page.get_by_role("table", name="Raters compared with the others").locator("tbody tr")
@@ -79,7 +79,7 @@ def test_everything_behind_it_opens_in_place(browser: Browser, server: Server, s
     everything = page.locator("summary").filter(has=page.get_by_text("Everything behind it"))
     focus(everything)
     press(page, "Enter")
-    for line in ("Conversations least similar to their plan", "How it was tested", "The picture as a table"):
+    for line in ("Conversations least similar to their plan", "How it was tested", "The chart as a table"):
         open_line(page, line)
     expect(page.get_by_role("table", name="Between conditions")).to_be_visible()
     expect(page.get_by_role("button", name="This table as CSV")).to_have_count(2)

@@ -166,7 +166,7 @@ def test_a_long_check_shows_how_far_it_is_and_is_stopped_without_a_trace(
     page.locator("input[type=file]").set_input_files(tmp_path / "many.csv")
     expect(page.get_by_role("progressbar").last).to_be_visible(timeout=MINUTE)
     click_while_running(page.get_by_role("button", name="Stop", exact=True))
-    expect(page.get_by_text("Stopped. Nothing was imported.")).to_be_visible(timeout=MINUTE)
+    expect(page.get_by_text("The import was stopped. Nothing was imported.")).to_be_visible(timeout=MINUTE)
     assert conversations() == before
     with store.reading() as connection:
         assert verify(connection).problems == []

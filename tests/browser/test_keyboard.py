@@ -74,7 +74,9 @@ def test_a_key_that_bounces_labels_one_criterion_and_says_so(
 ) -> None:
     page = open_review("coaching_example")
     bounce(page, "y")
-    expect(page.get_by_role("alert").filter(has_text="twice")).to_have_text("Y came twice and counts once.")
+    expect(page.get_by_role("alert").filter(has_text="twice")).to_have_text(
+        "Y was pressed twice and is taken once."
+    )
     page.keyboard.press("n")  # another key is taken at once
     saved(page)
     assert drafts(store) == [("CQ1", "YES"), ("CQ2", "NO")]

@@ -71,10 +71,10 @@ def set_up(page: Page, server: Server) -> None:
     click(page.get_by_role("button", name="Save the plan"))
     expect(page.get_by_text("Saved as version 1.")).to_be_visible()
     visit(page, server, f"lead?study={KEY}&reader=lead&part=What is rated")
-    click(page.get_by_role("button", name="Preview the draw"))
-    expect(page.get_by_text("It would draw 14")).to_be_visible()
-    click(page.get_by_role("button", name="Draw", exact=True))
-    expect(page.get_by_text("14 conversations were drawn.")).to_be_visible()
+    click(page.get_by_role("button", name="Preview the selection"))
+    expect(page.get_by_text("This would select 14")).to_be_visible()
+    click(page.get_by_role("button", name="Select", exact=True))
+    expect(page.get_by_text("14 conversations were selected.")).to_be_visible()
 
 
 def state(page: Page) -> str:
@@ -237,7 +237,7 @@ def test_two_browsers_on_one_unit_of_overlap_one_do_not_both_get_it(
         assert study is not None
         setup.new_plan(connection, entry, study, WorkPlan(overlap=1, repeats=0.0))
         draws.draw(connection, entry, study, draws.read_spec({"method": "chosen", "positions": "3"}), 0)
-        setup.drawn(connection, study)
+        setup.open_drawn_units(connection, study)
         people = [rater.id for rater in studies.raters(connection, study.id) if rater.kind == "person"][:2]
     with tab(browser) as first, tab(browser) as second:
         visit(first, server, f"review?study={KEY}&reader={people[0]}&note=seen")

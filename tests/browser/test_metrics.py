@@ -272,7 +272,7 @@ def test_a_stale_reference_is_said(open_review: Open, store: Store) -> None:
     page = open_review("coaching_demo", unit=3)
     open_tab(page)
     expect(block(page, "Session goal alignment").locator(".failure")).to_contain_text(
-        "out of date. A study lead can have them computed again"
+        "out of date. A study lead can compute them again"
     )
     show_steps(page)
     expect(block(page, "Step-F1").locator(".failure")).to_have_count(0)
@@ -458,12 +458,12 @@ def test_no_number_of_the_judge_reaches_a_rater_on_the_metrics_page(
     received = Received(page)
     visit(page, server, f"metrics?study=coaching_demo&reader={reader('coaching_demo')}")
     expect(page.get_by_text("left to rate blind")).to_be_visible()
-    expect(page.get_by_text("that you have rated completely")).to_be_visible()
+    expect(page.get_by_text("that you have finished rating")).to_be_visible()
     before = received.text() + page.content()
     for secret in ("0.858", "0.725", "rubric score", "Demonstration judge", "demo-03"):
         assert secret not in before
     click(page.get_by_role("button", name="Show the whole study"))
-    click(page.get_by_role("button", name="Show it, and record that"))
+    click(page.get_by_role("button", name="Show it and record this"))
     expect(page.get_by_text("0.858, pass").first).to_be_visible()
     assert "Demonstration judge" in received.text()
     with store.reading() as connection:

@@ -110,7 +110,7 @@ def test_the_page_is_accessible_and_fits(browser: Browser, server: Server) -> No
     for key, words in (
         ("vera_mh", "conversations have a plan"),
         ("coaching_demo", "12 of 14 conversations have no plan."),
-        ("lend_an_ear", "This study has no plans of care yet."),
+        ("lend_an_ear", "This study has no care plans yet."),
     ):
         visit(page, server, f"plans?study={key}&reader=lead")
         expect(page.get_by_role("heading", level=1, name=words)).to_be_visible()

@@ -81,7 +81,9 @@ def box(page: Page) -> Locator:
 def test_it_is_written_with_the_keyboard_after_the_verdict(open_review: Open, store: Store) -> None:
     page = compared(open_review)
     page.keyboard.press("o")
-    expect(page.locator(".message-line")).to_have_text("First say how far the reasoning holds: S, P, U or T.")
+    expect(page.locator(".message-line")).to_have_text(
+        "First say whether the reasoning is supported: press S, P, U or T."
+    )
     expect(box(page)).to_have_count(0)
     page.keyboard.press("u")
     expect(box(page)).to_be_visible()
@@ -185,7 +187,7 @@ def test_words_from_outside_are_text_on_the_pages_that_list_them(
         if place == "judges":
             click(page.locator(".opener").first)
         else:
-            for line in ("All details", "Do its reasons hold?"):
+            for line in ("All details", "Does the conversation support the judge's reasons?"):
                 click(page.get_by_text(line, exact=True))
         expect(page.get_by_role("cell", name=EVIL)).to_be_visible()
         assert page.locator("img[src='x']").count() == 0

@@ -195,7 +195,7 @@ def test_the_pages_about_judges_are_accessible_and_fit(
         judge = connection.execute(select(func.max(schema.judgement.c.judge_id))).scalar_one()
     headings = {
         "runs": "Start a run",
-        "judges": "Does it repeat itself?",
+        "judges": "Does it give the same label when asked again?",
         "calls": "The exact prompt",
     }
     for name, heading in headings.items():

@@ -104,7 +104,7 @@ def test_a_third_person_settles_with_the_keyboard_and_sees_nothing_of_the_judge_
     unit = page.url.partition("unit=")[2].partition("&")[0]
     settle(page, "n", "No", "Nothing is named that helps tonight.")
     look_back(page, "Nothing is named that helps tonight.")
-    expect(page.get_by_text("once all disagreements between people")).to_be_visible()
+    expect(page.get_by_text("once all disagreements between clinicians")).to_be_visible()
     secrets = {
         row["reasoning"] for row in sample(disputed_demo.KEY, "judgements.jsonl") if row.get("reasoning")
     }
@@ -361,7 +361,7 @@ def test_the_answer_waits_until_the_unit_was_compared(
         place = open_worklist(connection, study, ids["Reader 1"]).length
     open_review(disputed_demo.KEY, "Reader 1", unit=place, note="seen")
     expect(page.locator(".told")).to_contain_text(
-        "answered; you can read the answer once you have committed and compared this one"
+        "answered; you can read the answer once you have committed your labels here and compared them"
     )
     assert "overlooked it as well" not in received.text() and "overlooked it" not in received.text()
     press_labels(page, "yyyyyyyyyyyy")

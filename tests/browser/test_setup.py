@@ -55,7 +55,7 @@ def plan_work(store: Store, study: Study) -> None:
     with store.writing("lead", "plan", study.id) as (connection, entry):
         setup.new_plan(connection, entry, study, WorkPlan(repeats=0.0))
         draws.draw(connection, entry, study, draws.read_spec({"method": "all"}), 0)
-        setup.drawn(connection, study)
+        setup.open_drawn_units(connection, study)
 
 
 def open_pad(page: Page, server: Server, unit: int) -> None:
@@ -90,7 +90,7 @@ def test_four_raters_with_overlap_two_take_a_lead_one_field_and_one_press(
     fill(page.get_by_role("textbox", name="Add raters"), "Ada, Bea, Cleo, Dora")
     click(page.get_by_role("button", name="Save the plan"))
     expect(page.get_by_text("Hand out the links.")).to_be_visible()
-    expect(page.get_by_role("heading", level=1, name="0 of 28 ratings are given.")).to_be_visible()
+    expect(page.get_by_role("heading", level=1, name="0 of 28 ratings have been made.")).to_be_visible()
     click(page.get_by_role("button", name="Copy the link for Cleo"))
     expect(page.get_by_text("Copied the link for Cleo.")).to_be_visible()
     expect(page.get_by_text("These links work only on this computer")).to_be_visible()
@@ -196,7 +196,7 @@ def test_a_double_click_gives_one_label_of_the_expert(
     for number in (1, 2):  # the next question may have come under the mouse in between
         click_in_succession(page.locator(".row.focus [role=radio]").first, number)
         expect(page.locator(".row.focus")).to_have_attribute("data-criterion", "CQ2")
-    expect(page.locator(".saved")).to_have_text("A double click counts once.")
+    expect(page.locator(".saved")).to_have_text("A double click is taken as one click.")
     press(page, "ArrowDown")
     expect(page.locator("[data-criterion=CQ1] .label")).to_have_text("Yes")
     expect(page.locator("[data-criterion=CQ2] .label")).to_have_text("")

@@ -308,7 +308,7 @@ test("arrows that are held go on", () => {
 // ---- focus ----
 
 test("the same label's key again within a moment labels nothing, and the page says so", () => {
-  const said = 'app.say("Y came twice and counts once.")';
+  const said = 'app.say("Y was pressed twice and is taken once.")';
   const app = workbench({ lastPress: new LastPress() });
   assert.deepEqual(press("y", { timeStamp: 1000 }, app).calls, [
     "answers.moveOnNow()",
@@ -396,7 +396,9 @@ test("the number of a reason that comes again labels nothing, where it is a labe
   });
   assert.deepEqual(press("1", { timeStamp: 1000 }, app).calls, ["answers.pickCannotNumber(1)"]);
   app.mode = null;
-  assert.deepEqual(press("1", { timeStamp: 1040 }, app).calls, ['app.say("1 came twice and counts once.")']);
+  assert.deepEqual(press("1", { timeStamp: 1040 }, app).calls, [
+    'app.say("1 was pressed twice and is taken once.")',
+  ]);
   assert.equal(press("1", { timeStamp: 1240 }, app).calls.length, 2);
 });
 
@@ -428,14 +430,16 @@ test("Enter twice at once keeps one difference", () => {
   const app = workbench({ lastPress: new LastPress() });
   assert.deepEqual(press("Enter", { timeStamp: 1000 }, app).calls, ["comparison.enter()"]);
   assert.deepEqual(press("Enter", { timeStamp: 1100 }, app).calls, [
-    'app.say("Enter came twice and counts once.")',
+    'app.say("Enter was pressed twice and is taken once.")',
   ]);
 });
 
 test("D twice at once, or held, stays on: the next label is meant beside the first", () => {
   const app = workbench({ lastPress: new LastPress() });
   assert.deepEqual(press("d", { timeStamp: 1000 }, app).calls, ['answers.setMode("also")']);
-  assert.deepEqual(press("d", { timeStamp: 1040 }, app).calls, ['app.say("D came twice and counts once.")']);
+  assert.deepEqual(press("d", { timeStamp: 1040 }, app).calls, [
+    'app.say("D was pressed twice and is taken once.")',
+  ]);
   assert.deepEqual(press("d", { timeStamp: 1540, repeat: true }, app), {
     calls: [],
     isPrevented: true,

@@ -219,11 +219,11 @@ test("a server that does not answer is said after two seconds, with the count of
   assert.equal(tab.changes, before + 1);
   const { text, bad } = tab.outbox.status();
   assert.ok(
-    bad && text.startsWith("NOT SAVED YET: the server does not answer. 1 entry waits in this browser"),
+    bad && text.startsWith("NOT SAVED YET: the server does not answer. 1 entry is waiting in this browser"),
     text,
   );
   tab.outbox.put(draft("safe"));
-  assert.match(tab.outbox.status().text, /2 entries wait/);
+  assert.match(tab.outbox.status().text, /2 entries are waiting/);
 });
 
 test("an outbox that ended sends nothing more", () => {

@@ -389,7 +389,7 @@ def test_a_note_to_the_study_lead_is_read_and_answered(
     assert "speaks of &lt;b&gt;pills&lt;/b&gt;" in text_of(at) and count(store, schema.exposure) == 1
     at.text_area[0].input("Called the service.")
     at.button(key="answer").click().run()
-    assert not at.exception and "No note waits for your answer" in everything(at)
+    assert not at.exception and "No notes are waiting for your answer" in everything(at)
     with store.reading() as connection:
         assert escalations.open_ones(connection, study.id) == []
 
@@ -403,7 +403,10 @@ def test_a_note_shows_nothing_of_the_judge_while_people_differ_about_the_unit(
     at = app("adjudication", study=KEY, reader=str(ids[SETTLER]), note="seen", queue="escalation")
     page_text = everything(at)
     assert "speaks of pills" in page_text and "Rater A" in page_text
-    assert "Demonstration judge" not in page_text and "you settle that without the judge" in page_text
+    assert (
+        "Demonstration judge" not in page_text
+        and "you settle that without seeing the judge&#39;s labels" in page_text
+    )
     assert count(store, schema.exposure) == 0
 
 
@@ -455,7 +458,7 @@ def test_the_form_says_that_a_label_can_be_a_reference_label(
     app: Callable[..., AppTest], store: Store, ids: Ids
 ) -> None:
     at = opened(app, ids)
-    assert "Can be a reference label: you have not seen the judge." in everything(at)
+    assert "Can be a reference label: you have not seen the judge" in everything(at)
     judged = opened(app, ids, queue="human_judge")
     assert "No reference label: the judge is in view here." in everything(judged)
 
@@ -489,10 +492,10 @@ def test_a_settlement_that_waits_says_who_settled_it_and_what_they_had_seen(
         "study": "Dr. Fourth had opened the labels of the whole study",
         "unit": "Dr. Fourth had seen the judge",
     }
-    assert words not in waiting and "by Dr. Fourth; you see the result later" in waiting
+    assert words not in waiting and "by Dr. Fourth; you will see the result later" in waiting
     assert [name for name, sentence in had_seen.items() if sentence in waiting] == [sight]
     own = everything(app("adjudication", reader=str(fourth), **query))
-    assert words in own and "you see the result later" not in own
+    assert words in own and "you will see the result later" not in own
 
 
 def test_a_study_that_never_shows_the_judge_offers_no_queue_with_it(
@@ -509,7 +512,7 @@ def test_a_study_that_never_shows_the_judge_offers_no_queue_with_it(
     assert not at.exception and "does not show the judge" in text_of(at)
     assert "The judge differs" not in str(at.segmented_control)
     assert "No label on which the judge differs" not in text_of(at)
-    assert "you settle only disagreements between people." in text_of(at)
+    assert "you settle only disagreements between clinicians." in text_of(at)
 
 
 def test_a_new_version_of_the_rubric_makes_a_study_and_both_say_so(
@@ -534,14 +537,16 @@ def test_a_new_version_of_the_rubric_makes_a_study_and_both_say_so(
     )
     assert reworded.count("tonight") == 1
     at.text_area(key=f"rubric-{study.id}").input(reworded).run()
-    assert f"{name}, tonight (CQ9): its name changed." in text_of(at) and "to rate again" in text_of(at)
+    assert f"{name}, tonight (CQ9): its name changed." in text_of(at) and "have to be rated again" in text_of(
+        at
+    )
     next(area for area in at.text_area if "Why" in area.label).input("It was read in two ways.")
     at.button(key="successor-begin").click().run()
     assert not at.exception and "is in the list of studies" in text_of(at)
     page_text = text_of(app("studies"))
     title = f"{study.title}, rubric 9"
     assert (
-        f"Continues {study.title} with version 9 of the rubric." in page_text
+        f"This study continues {study.title} with version 9 of the rubric." in page_text
         and f"Continued by {title}, which uses version 9 of the rubric." in page_text
     )
 

@@ -74,7 +74,7 @@ def test_every_choice_is_written_and_read_again(opened: Callable[..., AppTest], 
     at.selectbox(key="agreement-rater").select(small.codes[1]).run()
     at.date_input(key="agreement-since").set_value(date(2020, 1, 1)).run()
     at.date_input(key="agreement-until").set_value(date(2100, 1, 1)).run()
-    at.selectbox(key="agreement-arm").select("Given after seeing the judge").run()
+    at.selectbox(key="agreement-arm").select("Given after seeing the judge's labels").run()
     choices = {
         "judge": str(small.judges[1]),
         "ratings": "shown",
@@ -85,7 +85,7 @@ def test_every_choice_is_written_and_read_again(opened: Callable[..., AppTest], 
     assert address(at) == {**PLAIN, **choices}, "on deep nothing was said after the judge had been seen"
     again = opened(**choices)
     assert (address(again), shown(again), text_of(again)) == (address(at), shown(at), text_of(at))
-    assert f"Only: {small.codes[1]}, rated from 2020-01-01, rated before 2100-01-02." in text_of(again)
+    assert f"Narrowed to: {small.codes[1]}, rated from 2020-01-01, rated before 2100-01-02." in text_of(again)
     at.selectbox(key="agreement-arm").select("Given blind (the headline)").run()
     at.selectbox(key="agreement-criterion").select("Deep").run()
     assert (
@@ -99,16 +99,16 @@ def test_back_brings_the_choices_of_before(opened: Callable[..., AppTest], small
     at.selectbox(key="agreement-rater").select(small.codes[0]).run()
     at.selectbox(key="agreement-rater").select(small.codes[1]).run()
     for choices, rater in (
-        ({"rater": code_in_address(small, 0)}, f"Only: {small.codes[0]}"),
+        ({"rater": code_in_address(small, 0)}, f"Narrowed to: {small.codes[0]}"),
         ({}, ""),
-        ({"rater": code_in_address(small, 1)}, f"Only: {small.codes[1]}"),
+        ({"rater": code_in_address(small, 1)}, f"Narrowed to: {small.codes[1]}"),
     ):
         at.query_params.clear()  # the browser went back, or forth, in its history
         for name, value in {**PLAIN, **choices}.items():
             at.query_params[name] = value
         at.run()
         assert address(at) == {**PLAIN, **choices}
-        assert rater in text_of(at) and ("Only:" in text_of(at)) == bool(rater)
+        assert rater in text_of(at) and ("Narrowed to:" in text_of(at)) == bool(rater)
 
 
 def test_a_choice_sent_with_the_address_of_the_moment_before_is_not_undone(
@@ -117,12 +117,12 @@ def test_a_choice_sent_with_the_address_of_the_moment_before_is_not_undone(
     at = opened()
     at.selectbox(key="agreement-rater").select(small.codes[1]).run()
     del at.query_params["rater"]  # the browser had not heard of it yet
-    at.selectbox(key="agreement-arm").select("Given after seeing the judge").run()
+    at.selectbox(key="agreement-arm").select("Given after seeing the judge's labels").run()
     assert address(at) == {
         **PLAIN,
         "rater": code_in_address(small, 1),
         "ratings": "shown",
-    } and f"Only: {small.codes[1]}" in text_of(at)
+    } and f"Narrowed to: {small.codes[1]}" in text_of(at)
 
 
 @pytest.mark.parametrize(
@@ -130,30 +130,44 @@ def test_a_choice_sent_with_the_address_of_the_moment_before_is_not_undone(
     [
         (
             {"judge": "999"},
-            "The address asks for a judge that this study does not have, so the page shows Judge A.",
+            "The page's address asks for a judge that this study does not have, so the page shows Judge A "
+            "instead.",
         ),
         (
             {"judge": "<b>"},
-            "The address asks for a judge that this study does not have, so the page shows Judge A.",
+            "The page's address asks for a judge that this study does not have, so the page shows Judge A "
+            "instead.",
         ),
-        ({"rater": "A"}, "The address asks for a rater who has no labels here, so the page shows everyone."),
+        (
+            {"rater": "A"},
+            "The page's address asks for a rater who has no labels here, so the page shows everyone instead.",
+        ),
         (
             {"rater": "Ann"},
-            "The address asks for a rater who has no labels here, so the page shows everyone.",
+            "The page's address asks for a rater who has no labels here, so the page shows everyone instead.",
         ),
         (
             {"condition": "x"},
-            "The address asks for a condition that this study does not have, so the page shows all.",
+            "The page's address asks for a condition that this study does not have, so the page shows all "
+            "instead.",
         ),
         (
             {"ratings": "all"},
-            "The address asks for an unknown kind of ratings, so the page shows ratings given blind.",
+            "The page's address asks for an unknown kind of ratings, so the page shows ratings given blind "
+            "instead.",
         ),
-        ({"since": "yesterday"}, "The address asks for an unreadable date, so the page shows any time."),
-        ({"until": "1066-10-14"}, "The address asks for an unreadable date, so the page shows any time."),
+        (
+            {"since": "yesterday"},
+            "The page's address asks for an unreadable date, so the page shows any time instead.",
+        ),
+        (
+            {"until": "1066-10-14"},
+            "The page's address asks for an unreadable date, so the page shows any time instead.",
+        ),
         (
             {"criterion": "tall"},
-            "The address asks for a criterion with no label of both a clinician and the judge, so the page shows Warm.",
+            "The page's address asks for a criterion that no clinician and the judge have both labelled, so "
+            "the page shows Warm instead.",
         ),
     ],
 )
@@ -162,17 +176,18 @@ def test_what_there_is_not_is_said_once_and_ignored(
 ) -> None:
     at = opened(**choices)
     said = text_of(at).replace("\\", "")
-    assert said.count("The address asks for") == 1 and says in said
+    assert said.count("The page's address asks for") == 1 and says in said
     assert address(at) == PLAIN and shown(at) == shown(opened())
-    assert "The address asks for" not in text_of(at.run())
+    assert "The page's address asks for" not in text_of(at.run())
 
 
 def test_a_study_without_a_judge_says_what_it_shows_instead(app: App, store: Store, tmp_path: Path) -> None:
     small_study.make(store, tmp_path, with_judges=False).desk().rate(1)
     at = app("agreement", **PLAIN, judge="1")
-    assert "a judge that this study does not have, so the page shows how far people agree." in text_of(
-        at
-    ).replace("\\", "")
+    assert (
+        "a judge that this study does not have, so the page shows how far clinicians agree instead."
+        in text_of(at).replace("\\", "")
+    )
     assert address(at) == PLAIN
 
 

@@ -32,7 +32,7 @@ NOT_YET = "Cannot be estimated yet: no clinician's label given blind can be comp
 NEEDED = {
     "no_ratings": [NOT_YET, "No blind label can be compared with this judge."],
     "one_rater": [
-        "All blind labels of what this judge labelled come from one person.",
+        "All the blind labels that can be compared with this judge come from one rater.",
         "On 5 of 11 labels the judge agreed with the clinician: 45%",
     ],
     "one_conversation": [
@@ -40,17 +40,17 @@ NEEDED = {
         "one conversation can't show how much this varies",
     ],
     "one_category": [
-        "More than 90% of the clinicians' labels are the same one: all criteria. "
-        "Agreement beyond chance is unreliable there.",
+        "More than 90% of the clinicians' labels are the same label on all criteria. Agreement beyond "
+        "chance is unreliable there.",
         "too early to say on all 3 criteria.",
     ],
     "all_revealed": [
         "No blind label can be compared with this judge.",
-        "11 labels were given after the judge had been seen",
+        "11 labels were given after the rater had seen the judge's labels,",
         NOT_YET,
     ],
     "all_not_applicable": [
-        "Fewer than 20 pairs are left where both say that it applies: all criteria.",
+        "Both say that the criterion applies in fewer than 20 pairs of labels on all criteria.",
         "On 22 of 22 labels",
     ],
     "all_failures": ["The judge gave no label in 12 of 12 calls (100%).", NOT_YET],
@@ -111,13 +111,13 @@ def test_the_arm_of_what_was_shown_is_apart(app: App, store: Store, tmp_path: Pa
     at = opened(app, store, tmp_path)
     # 22 blind labels; Ben differs on the three of c2.
     assert "On 19 of 22 labels the judge agreed with the clinician: 86%" in words(at)
-    at.selectbox(key="agreement-arm").set_value("Given after seeing the judge").run()
+    at.selectbox(key="agreement-arm").set_value("Given after seeing the judge's labels").run()
     page_text = words(at)
     assert (
         "On 1 of 1 labels the judge agreed with the clinician: 100%" in page_text
         and "They are not the headline" in page_text
     )
-    at.selectbox(key="agreement-arm").set_value("Unknown what the rater had seen").run()
+    at.selectbox(key="agreement-arm").set_value("It is unknown what the rater had seen").run()
     page_text = words(at)
     assert (
         "no clinician's label given with no record of what had been seen can be compared with the judge's"
@@ -134,17 +134,17 @@ def test_one_rater_only_and_the_code_stays_theirs(app: App, store: Store, tmp_pa
     at.selectbox(key="agreement-rater").select(ben).run()
     said = words(at)
     assert "On 8 of 11 labels the judge agreed with the clinician: 73%" in said
-    assert f"Only: {ben}. Settled labels and judged reasons include all raters." in said
+    assert f"Narrowed to: {ben}. Settled labels and judged reasons include all raters." in said
     assert ann not in said
     at.date_input(key="agreement-since").set_value(date(2020, 1, 1)).run()
-    assert f"Only: {ben}, rated from 2020-01-01." in words(at)
+    assert f"Narrowed to: {ben}, rated from 2020-01-01." in words(at)
 
 
 def test_dates_that_leave_nothing_say_so(app: App, store: Store, tmp_path: Path) -> None:
     at = opened(app, store, tmp_path)
     at.date_input(key="agreement-until").set_value(date(2020, 1, 1)).run()
     said = words(at)
-    assert NOT_YET in said and "Only: rated before 2020-01-02. Settled labels, repeats" in said
+    assert NOT_YET in said and "Narrowed to: rated before 2020-01-02. Settled labels, repeats" in said
     assert not NO_NUMBER.search(text_of(at))
 
 
@@ -222,7 +222,7 @@ def test_a_judge_is_named_to_a_blind_rater_only_once_it_was_shown(
     small.desk(1).rate(1)
     small.desk(1).reveal(1)  # what a colleague was shown names no judge to anybody else
     at = app("agreement", study="small", reader=str(small.raters[0]))
-    assert "You have not seen a judge yet." in words(at) and not at.selectbox
+    assert "You have not seen a judge's labels yet." in words(at) and not at.selectbox
     sent = words(at) + str(at.main)
     assert "Judge A" not in sent and "Judge B" not in sent
     small.desk(0).reveal(1)
@@ -253,7 +253,7 @@ def test_failures_of_a_judge_are_told_of_compared_units_alone(
         desk.rate(position)
         desk.reveal(position)
         page_text = words(app("agreement", study="coaching_demo", reader=str(rater)))
-        assert ("Without a label from" in page_text) == is_told
+        assert (" gave no label here, so these are not counted: " in page_text) == is_told
 
 
 def add_late_judge(small: Small) -> None:

@@ -35,7 +35,7 @@ def test_a_lead_sees_each_condition_with_its_slope_and_where_care_leaves_the_pla
     assert "least similar to the plan at turn 7" in page_text
     furthest = rows(at, "Local alignment there")
     assert len(furthest) == 90 and all("&turn=7" in address for address in furthest["Open"][:30])
-    assert "Detects potential risk" in page_text and "Supplementary, not for ranking" in page_text
+    assert "Detects potential risk" in page_text and "This score is supplementary" in page_text
     assert "NaN" not in page_text and ">nan" not in page_text
     undivided = at.selectbox(key=f"drift-by-{study_id(store)}").set_value("Nothing").run()
     assert (
@@ -59,7 +59,7 @@ def test_who_still_rates_blind_sees_no_model_and_no_number(
 def test_without_a_curve_it_says_what_it_takes(app: Callable[..., AppTest]) -> None:
     said = text_of(app("drift", study="lend_an_ear", reader="lead"))
     assert "No curve was computed for this study. Add a plan of care" in said
-    assert "This study has no runs of an experiment" in text_of(
+    assert "No experiments have been run in this study." in text_of(
         app("drift", study="lend_an_ear", reader="lead", part="runs")
     )
 
@@ -77,7 +77,7 @@ def test_a_conversation_whose_words_were_erased_is_drawn_without_its_actions(
     with store.writing("test", "erase", study.id) as (connection, entry):
         erase_conversation(connection, entry, study, key, "asked for")
     page_text = text_of(at.run())
-    assert not at.exception and "Its words were erased" in page_text and "unknown" in page_text
+    assert not at.exception and "Its text was erased" in page_text and "unknown" in page_text
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_agreement_over_time_with_what_moved(
     shown = text_of(at)
     assert (
         sentence in shown
-        and "The judge: not tested, there are no fixed conversations yet" in shown
+        and "The judge: not tested, there is no locked set of conversations yet" in shown
         and "The raters: " in shown
     )
     assert ("Vertical lines: Judge &lt;one&gt; first answered" in shown) == (weeks == 12)
@@ -102,7 +102,7 @@ def test_agreement_over_time_with_what_moved(
     for key, value in ((f"time-axis-{study.id}", "held"), (f"time-by-{study.id}", "Nothing")):
         at = at.selectbox(key=key).set_value(value).run()
         assert not at.exception
-    assert "under \u201cCases divided by\u201d, choose a fact" in text_of(at)
+    assert "under \u201cGroup cases by\u201d, choose a fact" in text_of(at)
     at = at.selectbox(key=f"time-length-{study.id}-held").set_value("day").run()
     assert not at.exception and re.search(r"over \d+ days?", text_of(at))
 
@@ -113,12 +113,10 @@ def test_the_sample_whose_judge_changes_is_told_as_soon_as_the_page_is_opened(
     at = app("drift", study="judge_change", reader="lead")
     shown = text_of(at)
     assert not at.exception
-    level = shown.index(
-        "Since the week of 2026-03-23, the judge rates 0.6 levels lower than before relative to clinicians, "
-        "and 0.6 levels lower on fixed conversations."
-    )
+    level = shown.index("Since the week of 23 March 2026, the judge rates 0.6 levels lower than before.")
+    assert level < shown.index("That is relative to clinicians; on the locked set it rates 0.6 levels lower.")
     judge = shown.index(
-        "The judge changed: it gives lower levels later than earlier, on 31 of 34 fixed conversations "
+        "The judge changed: it gives lower levels later than earlier, on 31 of 34 conversations in the locked set "
         "(0 the other way), all answers counted."
     )
     assert (
@@ -136,15 +134,12 @@ def test_the_sample_whose_judge_changes_is_told_as_soon_as_the_page_is_opened(
     )
     rounds = text_of(app("drift", study="judge_change", reader="lead", part="judge"))
     assert (
-        "Made-up judge changed: in the last round, 6, it gives the settled label less often than when first "
-        "asked, in 21 of 34 fixed conversations (the other way in 5)." in rounds
+        "Made-up judge changed: in the last round (round 6) it gives the settled label less often than when first "
+        "asked, in 21 of 34 conversations in the locked set (the other way in 5)." in rounds
     )
     assert "One mark shows its labels in the study; the others are rounds 1 to 6." in rounds
     assert 'title="Anchor set: ' in rounds
-    assert (
-        "Set 1 of fixed conversations, since 2026-02-02 09:00:00 UTC: 70 settled labels of 34 conversations"
-        in rounds
-    )
+    assert "Locked set 1, since 2026-02-02 09:00:00 UTC: 70 settled labels for 34 conversations" in rounds
     assert re.search(
         r"2026-05-06.*?-37 points \(-55 to -19\); 5 conversations up, 21 down, p 0\.01", rounds, re.DOTALL
     )
@@ -201,7 +196,7 @@ def test_to_a_rater_no_colleague_is_named_under_a_code_neither(
     page_text = text_of(at.selectbox(key=f"time-judge-{study.id}").select_index(0).run())
     assert re.search(r"on what both rated, Rater [A-Z]\d+ gives lower levels", page_text)
     at = app("drift", study="dated", reader=str(rater), part="time")
-    at = next(button for button in at.button if button.label == "Show it, and record that").click().run()
+    at = next(button for button in at.button if button.label == "Show it and record this").click().run()
     shown = text_of(at.selectbox(key=f"time-judge-{study.id}").select_index(0).run())
     assert "on what both rated, a rater gives lower levels" in shown and not re.search(
         r"Rater [A-Z]\d|Clinician \d", shown

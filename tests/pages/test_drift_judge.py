@@ -34,21 +34,21 @@ def frozen(app: Callable[..., AppTest]) -> AppTest:
     at = app("drift", study=STUDY, reader="lead", part="judge")
     assert (
         not at.exception
-        and "None are fixed yet" in text_of(at)
+        and "No set has been locked yet" in text_of(at)
         and "49 conversations have a settled label" in text_of(at)
     )
     at.number_input(key="anchors-size").set_value(20)
-    return press(at, "Fix them")
+    return press(at, "Lock them")
 
 
 def test_a_lead_freezes_anchors_of_what_three_experts_gave_alike(frozen: AppTest, store: Store) -> None:
     said = text_of(frozen)
-    assert not frozen.exception and "of 20 conversations" in said
+    assert not frozen.exception and "for 20 conversations" in said
     with store.reading() as connection:
         found = anchors.newest(connection, of(store).id)
     assert found is not None and found.number == 1 and len(found.labels) > 20
     assert (
-        "GPT\\-4o" not in said and "GPT-4o" in said and "(judge" not in said and "not known: imported" in said
+        "GPT\\-4o" not in said and "GPT-4o" in said and "(judge" not in said and "unknown: imported" in said
     )
 
 
@@ -58,7 +58,7 @@ def test_a_wrong_number_is_told_and_nothing_is_frozen(
 ) -> None:
     at = app("drift", study=STUDY, reader="lead", part="judge")
     at.number_input(key="anchors-size").set_value(size)
-    assert "Choose between 1 and 49 conversations." in text_of(press(at, "Fix them")).replace(
+    assert "Choose between 1 and 49 conversations." in text_of(press(at, "Lock them")).replace(
         "\\", ""
     )  # escaped for Markdown
     with store.reading() as connection:
@@ -86,9 +86,9 @@ def test_a_rater_sees_it_only_when_done_and_decides_nothing(
         rater = studies.add_rater(connection, entry, study.id, "Pat")
     page = app("drift", study=STUDY, reader=str(rater), part="judge")
     assert "Anchors" not in text_of(page) and "GPT" not in text_of(page)
-    opened = press(page, "Show it, and record that")
-    assert "Set 1 of fixed conversations, since" in text_of(opened)
-    assert not {"Fix them", "Use this judge from now on"} & {button.label for button in opened.button}
+    opened = press(page, "Show it and record this")
+    assert "Locked set 1, since" in text_of(opened)
+    assert not {"Lock them", "Use this judge from now on"} & {button.label for button in opened.button}
 
 
 def test_an_imported_answer_of_a_name_that_looks_like_markup_stays_text(
@@ -132,7 +132,7 @@ def test_who_decides_on_what_somebody_else_has_changed_is_told_and_nothing_is_ke
     at = press(at, "Use this judge from now on")
     assert (
         not at.exception
-        and "In the meantime Dr Other decided" in text_of(at)
+        and "In the meantime, Dr Other chose" in text_of(at)
         and "Your own decision was not saved" in text_of(at)
     )
     with store.reading() as connection:
@@ -144,8 +144,8 @@ def test_a_second_press_freezes_no_second_set(frozen: AppTest, store: Store) -> 
     frozen.session_state[f"anchors-seen-{study.id}"] = (
         0  # what the page showed when the button was pressed the second time
     )
-    said = text_of(press(frozen, "Fix them"))
-    assert "A set was fixed in the meantime" in said
+    said = text_of(press(frozen, "Lock them"))
+    assert "A set of conversations was locked in the meantime" in said
     with store.reading() as connection:
         found = anchors.newest(connection, study.id)
     assert found is not None and found.number == 1

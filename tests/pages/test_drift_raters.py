@@ -45,13 +45,13 @@ def test_a_lead_sees_everybody_under_codes_and_by_name_when_asked(
     page_text, code = everything(at), codes(small)
     assert not names_in(page_text) and all(pseudonym in page_text for pseudonym in code.values())
     assert (
-        f"Recalibrate {code[small.raters[1]]}: moved to lower levels, compared with the others" in page_text
+        f"Recalibrate {code[small.raters[1]]}: drifted to lower levels, compared with the others" in page_text
     )
     assert len(pictures(at)) == 3 and "Spring round" in page_text and "NaN" not in page_text
     at.toggle(key="drift-raters-names").set_value(True).run()
     page_text = everything(at)
     assert (
-        f"Recalibrate {DRIFTS}: moved to lower levels" in page_text
+        f"Recalibrate {DRIFTS}: drifted to lower levels" in page_text
         and names_in(page_text) == {*NAMES}
         and not any(pseudonym in page_text for pseudonym in code.values())
     )
@@ -63,7 +63,7 @@ def test_a_rater_sees_their_own_and_nothing_of_any_other(app: App, store: Store,
         at = opened(app, small, rater)
         said = everything(at)
         assert not names_in(said) and not any(one in said for one in codes(small).values())
-        assert ("you moved to lower levels" in said) == (NAMES[number] == DRIFTS) and "You, n 96" in said
+        assert ("you drifted to lower levels" in said) == (NAMES[number] == DRIFTS) and "You, n 96" in said
         assert not at.toggle, "no switch to names"
 
 
@@ -96,14 +96,14 @@ def test_a_study_of_imported_ratings_says_why_there_is_nothing(app: App) -> None
     at = app("drift", study="vera_mh", reader="lead", part="raters")
     said = everything(at)
     assert (
-        "nobody has committed a rating of this study here yet." in said
+        "nobody has committed a rating in this study here yet." in said
         and "were imported. This part compares only ratings committed in this program" in said
     )
 
 
 def test_imported_ratings_whose_days_are_known_are_not_said_to_have_none(app: App) -> None:
     said = everything(app("drift", study="judge_change", reader="lead", part="raters"))
-    assert "were imported. This part compares only ratings" in said and "Over time also shows" in said
+    assert "were imported. This part compares only ratings" in said and "“Over time” also shows" in said
     assert "nobody knows their" not in said
 
 

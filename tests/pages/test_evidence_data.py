@@ -243,6 +243,9 @@ def test_the_page_draws_what_the_report_says(app: Callable[..., AppTest]) -> Non
     assert 'title="Quadratic kappa' in sent["legend"]
     assert ">Agreement beyond chance, near misses cost less: 0 is chance" in sent["legend"]
     behind = "".join(row["behind"] for row in sent["rows"])
-    assert "agreement beyond chance 0.54 with clinicians, 0.41 among them" in behind and "kappa" not in behind
+    assert (
+        "agreement beyond chance 0.54 with clinicians, 0.41 among clinicians" in behind
+        and "kappa" not in behind
+    )
     assert sent["columns"][0]["name"] == "Differs from clinicians" and "levels" in sent["columns"][0]["term"]
     assert {"1.62 levels above", "0.10 levels above"} <= {row["cells"][0] for row in sent["rows"]}

@@ -62,7 +62,7 @@ def plan_work(store: Store, study: Study) -> None:
     with store.writing("lead", "plan", study.id) as (connection, entry):
         setup.new_plan(connection, entry, study, WorkPlan(repeats=0.0))
         draws.draw(connection, entry, study, draws.read_spec({"method": "all"}), 0)
-        setup.drawn(connection, study)
+        setup.open_drawn_units(connection, study)
 
 
 def open_gold(app: Callable[..., AppTest], unit: int, reader: str = "lead") -> AppTest:
@@ -141,7 +141,8 @@ def test_labels_of_people_may_be_taken_over_and_the_cost_is_told(
     assert [source.name for source in pad.shown.sources] == ["Clinician A", "Clinician B"]
     assert pad.shown.sources[0].labels["CQ1"] in ("YES", "NO")
     assert pad.shown.notes == [
-        "2 people labelled it as work. Once it has an expert's labels, no number about the judge counts it."
+        "2 people rated this as part of their work. Once it has an expert's labels, no number about the "
+        "judge includes it."
     ]
     open_gold(app, 4)
     assert pad.shown.sources == [] and pad.shown.notes == []

@@ -96,7 +96,7 @@ def test_a_lead_may_and_a_name_taken_in_that_tab_counts_as_having_seen(
     at.text_input(key="import-judge").input("demo judge").run()
     assert "Would add 1 judgement" in text_of(at)
     at.button(key="import-leave").click().run()
-    assert "it counts for good as having seen them" in text_of(at)
+    assert "it is permanently recorded that this rater has seen them" in text_of(at)
 
 
 def test_a_name_of_one_study_is_in_another_only_its_namesake(

@@ -162,10 +162,10 @@ def test_a_table_without_what_is_said_says_which_column_is_missing_and_nothing_e
     assert "Conversations, one row per message: no column for what was said" in title_of(at)
     words = text_of(at)
     assert "The file has the columns session and speaker, and none is recognised as what was said" in words
-    assert "This file holds no conversation or label" not in words and "needs you" not in words
+    assert "This file contains no conversation or label" not in words and "you need to do" not in words
     assert not is_checked(at)
     at = drop(at, "mute.csv", "session,text\nn1,Hello\n")
-    assert "This file holds no conversation or label" in text_of(at), (
+    assert "This file contains no conversation or label" in text_of(at), (
         "a text without a speaker may be anything"
     )
     at = drop(at, "one.csv", "colour\nred\n")
@@ -174,7 +174,7 @@ def test_a_table_without_what_is_said_says_which_column_is_missing_and_nothing_e
     at = drop(at, "list.csv", "colour,size\nred,4\n")
     assert at.selectbox(key="import-kind").value is None, "what the file before was says nothing of this one"
     assert (
-        "This file holds no conversation or label" in text_of(at)
+        "This file contains no conversation or label" in text_of(at)
         and title_of(at).count("Not recognised") == 1
     )
 
@@ -288,7 +288,7 @@ def test_a_bad_file_is_refused_line_by_line_and_cannot_be_brought_in(app: Callab
     [
         ("a.json", '[{"id": 1, "data": {}, "annotations": []}]', "This seems to be a Label Studio export"),
         ("a.pdf", b"%PDF-1.7", "a PDF file"),
-        ("a.txt", "hello", "This file holds no conversation or label"),
+        ("a.txt", "hello", "This file contains no conversation or label"),
         ("b.csv", "", "The file is empty."),
     ],
 )
@@ -343,7 +343,7 @@ def test_a_check_that_was_stopped_waits_to_be_asked_again(
 
     monkeypatch.setattr("pages.importing.check_once", stopped)
     at = drop(app("importing"), "talks.jsonl", TALK)
-    assert "Stopped. Nothing was imported." in text_of(at) and not is_checked(at)
+    assert "The import was stopped. Nothing was imported." in text_of(at) and not is_checked(at)
     monkeypatch.setattr("pages.importing.check_once", real)
     at.button(key="import-check-again").click().run()
     assert "Would add 1 conversation" in text_of(at)
@@ -363,7 +363,7 @@ def test_an_import_that_somebody_ends_is_told_and_one_that_is_committed_is_never
         patch.setattr(file_import, "import_file", end_run)
         at.button(key="import-go").click().run()
     at.run()
-    assert "Stopped. Nothing was imported." in text_of(at) and study_count(store) == before
+    assert "The import was stopped. Nothing was imported." in text_of(at) and study_count(store) == before
     with monkeypatch.context() as patch:
         patch.setattr(WorkProgress, "end", end_run)
         at.button(key="import-go").click().run()

@@ -108,7 +108,10 @@ def test_a_lead_reads_it_and_a_rater_does_not(
 ) -> None:
     bring(store, tmp_path, prefers=True)
     lead = html.unescape(conftest.text_of(app("judges", study=KEY, reader="lead"))).replace("\\", "")
-    assert TITLE in lead and "it labels replies of its own family (Google) higher than replies of" in lead
+    assert (
+        TITLE in lead
+        and ("it labels replies from its own model family (Google) higher than replies from") in lead
+    )
     rater = conftest.text_of(app("judges", study=KEY, reader=str(rater_id(KEY, "Ann"))))
     assert "Judge G" in rater and "Do clinicians agree with it?" in rater
     assert TITLE not in rater and "OpenAI" not in rater and "gpt-5" not in rater
@@ -117,7 +120,9 @@ def test_a_lead_reads_it_and_a_rater_does_not(
 def test_the_files_say_what_the_page_says(store: Store, tmp_path: Path) -> None:
     bring(store, tmp_path, prefers=True)
     text = sentence(store)
-    assert text.startswith("Compared with clinicians, it labels replies of its own family (Google) higher")
+    assert text.startswith(
+        "Compared with clinicians, it labels replies from its own model family (Google) higher"
+    )
     assert "by +12 of 100 points (+7 to +17), within 40 cases that both answered." in text
     with store.reading() as connection:
         files = KINDS["judges"].write_files(connection, studies.get_by_key(connection, KEY), ReportChoices())
@@ -128,7 +133,7 @@ def test_the_files_say_what_the_page_says(store: Store, tmp_path: Path) -> None:
 
 def test_without_a_preference_none_is_named(store: Store, tmp_path: Path) -> None:
     bring(store, tmp_path, prefers=False)
-    assert sentence(store).startswith("It is not shown to favour its own family")
+    assert sentence(store).startswith("It is not shown to favour its own model family")
 
 
 def test_labels_of_raters_who_are_set_aside_do_not_count(store: Store, tmp_path: Path) -> None:
@@ -143,9 +148,9 @@ def test_labels_of_raters_who_are_set_aside_do_not_count(store: Store, tmp_path:
 @pytest.mark.parametrize(
     ("models", "each", "shared", "says"),
     [
-        (("gemini-3-pro",), 12, True, "all replies whose model is known are of Google"),
+        (("gemini-3-pro",), 12, True, "all replies whose model is known are from Google"),
         (("gemini-3-pro", "gpt-5"), 9, True, "only 9 of at least 10 cases"),
-        (("gemini-3-pro", "gpt-5"), 40, False, "the families had different cases"),
+        (("gemini-3-pro", "gpt-5"), 40, False, "the model families had different cases"),
         (("gpt-5", "claude-5"), 12, True, None),
         (("a-model-of-our-own",), 12, True, None),
     ],

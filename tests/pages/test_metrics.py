@@ -235,7 +235,7 @@ def test_a_lead_sees_the_plans_and_the_mean_of_each_judge(app: Callable[..., App
         "judged trials only",
         "12 of 14",
         "0.924",
-        "as published: skipped, failed and unscored count 0",
+        "as published: skipped, failed and unscored trials score 0",
         "0.827",
         "By strategy, Demonstration judge",
     ):
@@ -279,7 +279,7 @@ def test_a_rater_sees_units_by_position_and_not_by_the_id_of_the_conversation(
     assert (
         "Conversation 3" not in page_text
         and "0.091" not in page_text
-        and "that you have rated completely" in page_text
+        and "that you have finished rating" in page_text
     )
     assert "demo-03" not in page_text and "demo-14" not in page_text
 
@@ -297,21 +297,19 @@ def test_a_number_of_the_study_waits_until_no_conversation_is_left_to_rate(
 
     of_study = ("The study as a whole", "Numbers by turn", "slope of the average curve", "a chart:")
     page_text = sent()
-    assert (
-        "that you have rated completely: none yet. You see means and curves of the whole study" in page_text
-    )
+    assert "that you have finished rating: none yet. You see means and curves of the whole study" in page_text
     assert not [words for words in of_study if words in page_text]
     assert "Conversation by conversation" not in page_text
     positions = range(1, unit_count_of(store, who.study) + 1)
     for position in positions[:-1]:
         who.rate(position)
     page_text = sent()
-    assert "that you have rated completely. You see means and curves" in page_text
+    assert "that you have finished rating. You see means and curves" in page_text
     assert "Conversation by conversation" in page_text and "Conversation 3" in page_text
     assert not [words for words in of_study if words in page_text]
     who.rate(positions[-1])
     page_text = sent()
-    assert "that you have rated completely." in page_text and "means and curves" not in page_text
+    assert "that you have finished rating." in page_text and "means and curves" not in page_text
     assert not [words for words in of_study if words not in page_text]
 
 
@@ -563,7 +561,7 @@ def test_numbers_of_another_text_than_the_present_one_are_called_so(
     unit_panel = panel(store, "coaching_demo", 3)
     assert unit_panel is not None
     assert unit_panel[part]["stale"] == (
-        "" if mended else "These numbers are out of date. A study lead can have them computed again."
+        "" if mended else "These numbers are out of date. A study lead can compute them again."
     )
     others = {"goal", "steps", "entities"} - {part}
     assert [unit_panel[other]["stale"] for other in others] == ["", ""]

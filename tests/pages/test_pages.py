@@ -143,7 +143,7 @@ def test_a_rater_with_units_left_sees_nothing_of_others(
 
 def test_failures_of_the_judge_are_counted_apart(app: Callable[..., AppTest]) -> None:
     said = text_of(app("agreement", study="coaching_demo", reader="lead"))
-    assert "Without a label from this judge" in said
+    assert "This judge gave no label here," in said
     for reason in ("withheld the reply", "could not be reached", "was cut off"):
         assert reason in said
 

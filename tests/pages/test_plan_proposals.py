@@ -60,11 +60,11 @@ def test_a_proposal_stands_there_with_its_reason_and_its_text(
     assert not at.exception
     assert "The text it was read from (gold steps)" in [expander.label for expander in at.expander]
     for words in (
-        "2 proposals wait for your decision",
+        "2 proposals are waiting for your decision",
         "has no effect until you accept it",
         "Assess the risk of harm and agree on a safety plan.",
         "The counsellor looks into whether the client may come to harm.",
-        "Made with counselling-8 (1) by first.",
+        "Proposed by first, with counselling-8 (1).",
     ):
         assert words in text, words
 
@@ -77,7 +77,7 @@ def test_it_is_taken_with_a_change_and_the_next_one_comes(
     area = next(area for area in at.text_area if area.value == first.plan)
     area.set_value("Ask about safety first.")
     at = at.button(key="proposal-take").click().run()
-    assert f"Saved as a target plan, for conversation {first.key}." in words_of(at)
+    assert f"The target plan for conversation {first.key} has been saved." in words_of(at)
     assert newest_plan(store, study, first.key) == "Ask about safety first."
     assert [proposal.id for proposal in waiting(store, study)] != [first.id] and len(
         waiting(store, study)
@@ -93,7 +93,7 @@ def test_a_refusal_needs_a_reason_and_saves_no_plan(
     assert "Say in a few words why you refuse the plan." in words_of(at) and len(waiting(store, study)) == 2
     at.text_input[0].set_value("it leaves out the crisis")
     at = at.button(key="proposal-refuse").click().run()
-    assert "Refused. No plan was saved." in words_of(at)
+    assert "The proposal was refused. No plan was saved." in words_of(at)
     assert newest_plan(store, study, first.key) == before and len(waiting(store, study)) == 1
 
 
@@ -121,5 +121,5 @@ def test_texts_of_which_no_plan_follows_are_no_proposals_that_wait(
         study = studies.get_by_key(connection, KEY)
     assert propose_plans(store, study, "lead", source=lambda conversation: Nothing()).empty == 2
     text = words_of(app("plans", study=KEY, reader="lead"))
-    assert "0 proposals wait for your decision" in text
-    assert "For 2 more texts the model proposes no plan" in text
+    assert "0 proposals are waiting for your decision" in text
+    assert "For 2 more cases the model proposes no plan" in text

@@ -69,9 +69,9 @@ def test_the_plan_of_vera_mh_stands_there_with_what_it_is(app: Callable[..., App
         "second-reader",
         "It is supplementary",
         "by second-reader, from: Care pathway",
-        "147 words, 178 word pieces: the model reads it whole",
+        "147 words, 178 word pieces. The model reads the whole plan (its limit is 254 word pieces).",
         "All 90 conversations have a plan.",
-        "In 90 of 90 conversations, goal alignment is older than the plan or not computed yet.",
+        "In 90 of 90 conversations, goal alignment is older than the plan or has not been computed yet.",
     ):
         assert words in page_text
     assert (at.text_area[0].value or "").startswith("Listen for signs of suicide risk")
@@ -146,7 +146,7 @@ def test_the_same_text_saves_nothing_and_says_so(app: Callable[..., AppTest], st
     text = at.text_area[0].value
     assert text
     type_and_save(at, text + "\n")
-    assert "Nothing changed: this is the current version." in text_of(at).replace("\\", "")
+    assert "Nothing was changed: this is the current version." in text_of(at).replace("\\", "")
     assert len(saved(store, "vera_mh")) == 1
 
 
@@ -230,7 +230,7 @@ def test_a_new_plan_for_a_condition_and_for_the_study(
     )
     importing.import_conversations(store, "coaching_example", talks, "tests")
     at = app("plans", study="coaching_example", reader="lead")
-    assert "This study has no plans of care yet." in text_of(at)
+    assert "This study has no care plans yet." in text_of(at)
     names = [row["name"] for row in settle_list(at)["rows"]]
     assert names[:2] == ["The whole study", "Condition warm"] and EVIL in names, "as text, in the list"
     assert EVIL not in text_of(at) and EVIL not in str(at.query_params)
@@ -242,7 +242,7 @@ def test_a_new_plan_for_a_condition_and_for_the_study(
     type_and_save(at, "word " * 400)
     page_text = text_of(at)
     assert (
-        "400 words, 400 word pieces, and the model reads 254 at once" in page_text
+        "400 words, 400 word pieces, but the model reads only 254 at once." in page_text
         and "All 2 conversations have a plan." in page_text
     )
 

@@ -101,7 +101,7 @@ def test_before_the_reveal_it_is_refused_and_nothing_of_a_colleague_is_there(sma
     comment(small, "it misses the tone", "00001000")
     refused = comment(small, "blind words", "00002000", number=1)
     assert [event["message"] for event in refused.refused] == [
-        "This rater hasn't seen these labels of the judge."
+        "This rater hasn't seen the judge's labels here."
     ] * 2
     small.desk(1).rate(2)
     small.desk(1).reveal(2)

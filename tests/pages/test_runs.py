@@ -104,15 +104,16 @@ def test_without_a_key_the_page_says_which_variable_to_set_and_offers_no_start(
 def test_without_a_key_recorded_answers_still_work(app: Callable[..., AppTest], store: Store) -> None:
     at = app("runs", study="coaching_demo", reader="lead")
     assert "Recorded: this judge repeats recorded answers and asks no model." in text_of(at)
-    assert "155 questions to look up in the recordings. No model is asked, and it costs nothing." in text_of(
-        at
+    assert (
+        "155 questions to look up among recorded answers. No model is asked, and it costs nothing."
+        in text_of(at)
     )
     at = pressed(at, "Start")
     assert not at.exception
     (run,) = runs_of(store)
     assert (run.judge_name, run.asked_from, run.state) == (RECORDED, "page", "waiting")
-    assert "waits for the worker" in text_of(at)
-    assert "No worker is running" in text_of(at)
+    assert "is waiting for the worker, the background program that asks the judges" in text_of(at)
+    assert "The worker, the background program that asks the judges, is not running" in text_of(at)
 
 
 def test_a_round_of_the_anchors_is_asked_from_the_page_and_another_judge_is_not_run_on_the_study(
@@ -151,7 +152,7 @@ def test_a_round_of_the_anchors_is_asked_from_the_page_and_another_judge_is_not_
     [
         ("runs-budget", 0.0, "Budget: enter at least 0.01"),
         ("runs-budget", -1.0, "Budget: enter at least 0.01"),
-        ("runs-limit", 0, "Only the first: enter at least 1"),
+        ("runs-limit", 0, "Only this many: enter at least 1"),
         ("runs-replicates", 0, "enter 1 to 20"),
         ("runs-replicates", 999, "enter 1 to 20"),
     ],
@@ -205,9 +206,9 @@ def test_a_study_whose_data_may_not_be_sent_cannot_be_started(
     app: Callable[..., AppTest], server: ModelServer
 ) -> None:
     at = app("runs", study="lend_an_ear", reader="lead")
-    assert "holds deidentified data, and models.yaml does not allow gemini-3.8-flash" in text_of(at).replace(
-        "\\", ""
-    )
+    assert "contains deidentified data, and models.yaml does not allow gemini-3.8-flash" in text_of(
+        at
+    ).replace("\\", "")
     assert "Start" not in [button.label for button in at.button]
 
 
@@ -258,8 +259,10 @@ def test_the_title_says_how_the_runs_stand(
     at = app("runs", study="coaching_demo", reader="lead")
     assert "3 calls of Demonstration judge have no label." in text_of(at)
     at = pressed(at, "Start")
-    assert f"A run of {FLASH} waits for the worker." in text_of(at)
-    assert "No judge was asked from here yet." in text_of(app("runs", study="lend_an_ear", reader="lead"))
+    assert (f"A run of {FLASH} is waiting for the worker, the background program.") in text_of(at)
+    assert ("No judge has been asked from here yet.") in text_of(
+        app("runs", study="lend_an_ear", reader="lead")
+    )
 
 
 def test_what_a_second_run_takes_is_told_by_the_pace_of_the_first(
@@ -296,7 +299,7 @@ def test_a_run_under_way_says_how_far_it_is_and_can_be_cancelled(
         judge_runs.note(connection, entry, run, "started")
         judge_runs.put_progress(connection, run, JudgeRunProgress(1, now(), 30, 120, 4, 8, ""))
     at = app("runs", study="coaching_demo", reader="lead")
-    assert "30 of 120 calls, 4 in flight" in text_of(at)
+    assert "30 of 120 calls, 4 under way" in text_of(at)
     at = pressed(at, "Cancel")
     assert "is being cancelled" in text_of(at)
     with store.reading() as connection:
@@ -372,7 +375,9 @@ def test_a_run_of_the_command_line_that_was_killed_is_over(
     assert (
         "Broken off. The same command goes on with what is pending." in page_text and "30 of 120" in page_text
     )
-    assert "the worker continues it" not in page_text and "Under way" not in page_text
+    assert (
+        "the worker (the background program that asks the judges) continues it"
+    ) not in page_text and "Under way" not in page_text
     pressed(at, "Continue the run")
     assert [(run.asked_from, run.state) for run in runs_of(store)] == [
         ("page", "waiting"),
@@ -399,7 +404,7 @@ def test_failures_are_listed_and_lead_to_their_calls(
     assert not at.exception
     assert "the service withheld the reply" in page_text
     assert "SAFETY" in page_text
-    assert "Its hash matches that of the call" in page_text
+    assert "The hash of this prompt matches that of the call" in page_text
     assert "CQ9: Handles crisis signals appropriately" in page_text
     sent = next(
         seen.prompt for seen in server.requests if "CQ9:" in seen.prompt and "[Turn 1]" in seen.prompt
@@ -449,7 +454,7 @@ def test_a_card_says_who_the_judge_is_and_what_it_cost(
         "the service withheld the reply",
         "Cost by the price list",
         "USD",
-        "Not measured: no label was asked again",
+        "Not measured, because no label was asked for again",
     ):
         assert words in page_text
 
@@ -471,7 +476,7 @@ def test_a_judge_without_prices_has_no_cost_and_not_0(
     assert "Their cost is unknown: no price is listed." in said
     assert "price list" not in said and "0.00" not in said
     said = text_of(app("runs", study="coaching_demo", reader="lead"))
-    assert ">not known</td>" in said and "0.00" not in said
+    assert ">unknown</td>" in said and "0.00" not in said
 
 
 def test_costs_in_two_currencies_stand_beside_each_other(
@@ -499,7 +504,7 @@ def test_that_failures_are_rarely_chance_is_said_where_there_are_failures(
     server.behave = well
     judged(store, name=FLASH, limit=1)
     said = text_of(app("judges", study="coaching_demo", reader="lead"))
-    assert "What it said, by criterion" in said and "Failures are rarely random" not in said
+    assert "What the judge answered, by criterion" in said and "Failures are rarely random" not in said
     server.behave = behaving
     judged(store, name=FLASH, limit=2)
     assert "Failures are rarely random" in text_of(app("judges", study="coaching_demo", reader="lead"))
@@ -517,7 +522,8 @@ def test_enough_ratings_make_a_share_with_its_counts(
     # It says NO to all but CQ9, where it is silent: of the sample's 162 ratings of the others 47 are NO.
     said = text_of(app("judges", study="coaching_demo", reader="lead"))
     assert (
-        "47 of 162 blind labels of clinicians are the same as its labels: 29% (plausible 9% to 57%)." in said
+        "47 of the clinicians&#39; 162 blind labels are the same as this judge&#39;s: 29% (plausible 9% to 57%)."
+        in said
     )
 
 
@@ -537,7 +543,7 @@ def test_repeats_are_a_rate_of_the_random_share_with_its_safety_apart(
     page_text = text_of(app("judges", study="coaching_demo", reader="lead"))
     assert "Flip rate " in page_text
     assert "95% interval: " in page_text
-    assert "They were not drawn at random, so they are in no rate." in page_text
+    assert "These were not chosen at random, so no rate includes them." in page_text
 
 
 def test_safety_labels_asked_again_are_in_no_rate(
@@ -631,7 +637,7 @@ def test_a_lead_who_then_rates_in_the_same_tab_is_recorded(
     at = app("runs", study="coaching_demo", reader="lead")
     at = bar.press(at, forgets=True)
     at = pressed(at, "Reader 1")
-    at = pressed(at, "Use the name Reader 1, and record that")
+    at = pressed(at, "Use the name Reader 1 and record this")
     with store.reading() as connection:
         kinds = (
             connection.execute(

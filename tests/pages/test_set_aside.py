@@ -54,13 +54,16 @@ def test_a_rater_is_set_aside_told_in_the_report_and_taken_back(
     assert aside(store) == {rater.id: "pressed keys without reading"}
     code = codes_of(store, KEY)[rater.name]
     report = words(app("agreement", study=KEY, reader="lead"))
-    assert f"{code} was set aside (pressed keys without reading): their labels are in no headline." in report
-    assert "With those set aside: 440 of 900" in report and f"With {code}" in report
+    assert (
+        f"{code} was set aside (pressed keys without reading), so no headline includes this rater's labels."
+        in report
+    )
+    assert "With the raters who were set aside: 440 of 900" in report and f"With {code}" in report
     assert "On 287 of 600 labels the judge agreed with the clinician" in report
-    assert "287 of 600 blind labels of clinicians are the same as its labels" in words(
+    assert "287 of the clinicians' 600 blind labels are the same as this judge's:" in words(
         app("judges", study=KEY, reader="lead", judge=str(judge))
     ), "one rule on every page"
-    again = decide(app, rater.id, "Dr Lead", "a mix-up of names", "Count again")
+    again = decide(app, rater.id, "Dr Lead", "a mix-up of names", "Include again")
     assert "pressed keys without reading" in words(again) and aside(store) == {}
     assert "set aside" not in words(app("agreement", study=KEY, reader="lead"))
     with store.reading() as connection:
@@ -80,7 +83,7 @@ def test_a_rater_stays_chosen_after_the_step_and_is_taken_back_at_once(
     offered = list(box.options)
     assert offered == [rater.name for rater in people]
     at = decide(app, people[1].id, "Dr Lead", "pressed keys", "Set aside")
-    for button, next_button in (("Count again", "Set aside"), ("Set aside", "Count again")):
+    for button, next_button in (("Include again", "Set aside"), ("Set aside", "Include again")):
         box = at.selectbox(key="aside-rater")
         assert (box.value, list(box.options)) == (people[1].id, offered)
         next(field for field in at.text_input if field.label == "Your name").set_value("Dr Lead")

@@ -32,17 +32,20 @@ def test_the_first_sentence_stands_there_and_the_others_open(app: App) -> None:
     assert "50 real conversations in which one person supports another.</p>" in shown
     assert "50 to rate · identities removed" in shown and "Three experts" not in shown
     assert "Three experts and three language models rated six dimensions from 1 to 5." in opened
-    assert "Blind first; the judge is shown after every 5 conversations." in opened
+    assert "Blind first; the judge&#x27;s labels are shown after every 5 conversations." in opened
     assert "Zenodo 10.5281/zenodo.17230987. MIT licence" in opened
     _, of_replies = row_of(app("studies"), "Plan-output alignment, demonstration")
-    assert "Blind first; the judge is shown after each reply." in of_replies
+    assert "Blind first; the judge&#x27;s labels are shown after each reply." in of_replies
 
 
 def test_a_batch_of_one_is_each(app: App, store: Store, tmp_path: Path) -> None:
     small = small_study.make(store, tmp_path, reveal="after_batch", batch_size=1)
-    assert sight_words(small.study, "after_batch").startswith("You see the judge after each conversation,")
+    assert sight_words(small.study, "after_batch").startswith(
+        "You see the judge's labels after each conversation,"
+    )
     assert (
-        "Blind first; the judge is shown after each conversation." in row_of(app("studies"), "Small study")[1]
+        "Blind first; the judge&#x27;s labels are shown after each conversation."
+        in row_of(app("studies"), "Small study")[1]
     )
 
 
@@ -71,7 +74,7 @@ def test_a_study_without_a_description_and_an_open_one(app: App, store: Store, t
     small_study.make(store, tmp_path, description="", review="open")
     shown, opened = row_of(app("studies"), "Small study")
     assert shown.count("<p") == 0
-    assert "open review" in shown and "The judge is visible from the start." in opened
+    assert "open review" in shown and "The judge&#x27;s labels are visible from the start." in opened
 
 
 def test_no_text_of_a_study_is_markup(app: App, store: Store, tmp_path: Path) -> None:

@@ -36,7 +36,11 @@ def exposed(store: Store) -> list[int]:
 
 def test_nobody_in_particular_sees_none(app: App, bar: BarOfTest, small: Small) -> None:
     page_text = text_of(app("studies"))
-    assert DOTS not in page_text and "its verdicts at the end" not in page_text and "Judge A" not in page_text
+    assert (
+        DOTS not in page_text
+        and ("and the verdicts on the judge at the end") not in page_text
+        and "Judge A" not in page_text
+    )
 
 
 def test_who_leads_a_study_sees_its_verdicts_and_those_of_no_other(
@@ -60,7 +64,10 @@ def test_who_still_rates_blind_is_told_when_and_nothing_else(
 ) -> None:
     bar.remember(cookie("Ann"))
     page_text = text_of(app("studies"))
-    assert "You see the judge after each conversation, its verdicts at the end" in page_text
+    assert (
+        "You see the judge&#39;s labels after each conversation, and the verdicts on the judge at the end"
+        in page_text
+    )
     assert DOTS not in page_text and "Judge A" not in page_text and "colleague" not in page_text
     for number in range(1, 5):
         small.desk(0).rate(number)
@@ -86,7 +93,7 @@ def test_a_rater_who_has_seen_the_labels_sees_the_verdicts(
 
 def test_where_replies_are_rated_the_judge_comes_after_each_reply(app: App, bar: BarOfTest) -> None:
     bar.remember(cookie("Reader 1"))
-    assert "You see the judge after each reply, its verdicts" in text_of(app("studies"))
+    assert "You see the judge&#39;s labels after each reply, and the verdicts" in text_of(app("studies"))
 
 
 def test_a_study_that_never_reveals_says_so(app: App, bar: BarOfTest, store: Store, tmp_path: Path) -> None:
@@ -100,7 +107,9 @@ def test_a_study_that_reveals_batch_by_batch_says_so(
 ) -> None:
     small_study.make(store, tmp_path, reveal="after_batch", batch_size=2)
     bar.remember(cookie("Ann"))
-    assert "You see the judge after every few, its verdicts at the end" in text_of(app("studies"))
+    assert (
+        "You see the judge&#39;s labels after every few, and the verdicts on the judge at the end"
+    ) in text_of(app("studies"))
 
 
 def test_of_a_large_study_only_what_a_page_has_computed_is_shown(
@@ -121,4 +130,4 @@ def test_a_study_without_a_judge_promises_none(app: App, bar: BarOfTest, store: 
     assert study is not None
     bar.remember(cookie("Reader 1"))
     at = app("studies")
-    assert text_of(at).count("You see the judge ") == 5
+    assert text_of(at).count("You see the judge&#39;s labels ") == 5

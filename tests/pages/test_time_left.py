@@ -50,15 +50,15 @@ def test_a_rater_is_told_after_how_many_more_the_judge_is_shown(make_study: Call
         hints.append(hint(study, position))
         study.desk().rate(position)
         if position == 3:
-            assert hint(study, 3) == "judge to compare"
+            assert hint(study, 3) == "judge's labels to compare"
             for committed in (1, 2, 3):
                 study.desk().reveal(committed)
     assert hints == [
-        "judge after this one and 2 more",
-        "judge after this one and 1 more",
-        "judge after this one",
-        "judge after this one and 1 more",  # of three; the list ends before
-        "judge after this one",
+        "you see the judge's labels after this one and 2 more",
+        "you see the judge's labels after this one and 1 more",
+        "you see the judge's labels after this one",
+        "you see the judge's labels after this one and 1 more",  # of three; the list ends before
+        "you see the judge's labels after this one",
     ]
 
 
@@ -73,7 +73,11 @@ def test_what_is_said_of_the_judge_ahead_tells_no_repeat(
     while isinstance(place := ann.take(), int):
         with study.store.reading() as connection:
             if exposures.first_to_compare(open_worklist(connection, study.study, ann.rater)) is None:
-                ahead = f"judge after this one and {99 - number} more, or at the end" if is_told else ""
+                ahead = (
+                    (f"you see the judge's labels after this one and {99 - number} more, or at the end")
+                    if is_told
+                    else ""
+                )
                 assert hint(study, place) == ahead
         purposes.append(ann.purpose(place))
         ann.rate(place)
@@ -88,7 +92,10 @@ def test_in_a_plan_of_named_raters_the_last_of_the_list_is_counted_to(
     plan_for(study, each=True, raters=study.raters)
     ann = workers(study)[0]
     place = ann.take()
-    assert isinstance(place, int) and hint(study, place) == "judge after this one and 2 more"
+    assert (
+        isinstance(place, int)
+        and hint(study, place) == "you see the judge's labels after this one and 2 more"
+    )
 
 
 @pytest.mark.parametrize(
@@ -148,7 +155,7 @@ def test_after_long_a_break_is_suggested(
     ("length", "skipped", "words"),
     [
         (4, False, "You have rated everything."),
-        (4, True, "Only what you skipped is left; see below."),
+        (4, True, "Only the ones that you skipped are left; see below."),
         (0, False, "There is nothing to rate yet."),
     ],
 )

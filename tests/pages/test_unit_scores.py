@@ -21,9 +21,13 @@ ALL_YES = {criterion.id: "YES" for criterion in RUBRIC.criteria}
             {"CQ1": "NO", "CQ12": "NA"},
             {"CQ3": "NO", "CQ4": "NO", "CQ7": "NO"},
             "Your decision differs from Judge's. "
-            "No single criterion changes it. These point to Judge's decision: CQ3, CQ4, CQ7.",
+            "No single criterion would change your decision. These favour Judge's decision: CQ3, CQ4, CQ7.",
         ),
-        ({"CQ1": "NO"}, {"CQ8": "NO"}, "Your decision differs from Judge's. These criteria change it: CQ8."),
+        (
+            {"CQ1": "NO"},
+            {"CQ8": "NO"},
+            "Your decision differs from Judge's. Judge's label on any one of these would change your decision: CQ8.",
+        ),
     ],
 )
 def test_only_what_turns_the_decision_or_pulls_toward_it_is_named(

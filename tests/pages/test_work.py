@@ -63,7 +63,7 @@ def planned(store: Store, **settings: Any) -> None:
         setup.new_plan(connection, entry, study, WorkPlan(**{"repeats": 0.0, "sitting": None, **settings}))
         if not draws.last_number(connection, study.id):
             draws.draw(connection, entry, study, draws.read_spec({"method": "all"}), 0)
-            setup.drawn(connection, study)
+            setup.open_drawn_units(connection, study)
 
 
 def rows_of(at: AppTest, who: str) -> list[list[str]]:
@@ -96,7 +96,7 @@ def pressed(at: AppTest, label: str) -> AppTest:
 
 def test_a_study_is_set_up_from_the_page(app: Callable[..., AppTest], store: Store) -> None:
     at = app("lead", study=KEY, reader="lead")
-    assert "No plan yet: everyone who takes a name rates everything" in text_of(at)
+    assert "There is no plan yet, so everyone who chooses a name rates everything" in text_of(at)
     at.checkbox(key="plan-draw-0").set_value(False)
     at.text_area(key="plan-names").input("Ada; ada")
     at = pressed(at, "Add them")
@@ -106,8 +106,8 @@ def test_a_study_is_set_up_from_the_page(app: Callable[..., AppTest], store: Sto
     at.number_input(key="plan-repeats-0").set_value(10.0)
     at = at.number_input(key="plan-overlap-0").set_value(3).run()
     assert (
-        "14 conversations, 3 raters for each, 42 ratings, about 8 each, more for faster raters, and about "
-        "4 of them a second time, unseen." in text_of(at)
+        "14 conversations, 3 raters for each, 42 ratings, about 8 each, more for faster raters, and about 4 "
+        "of these a second time, hidden." in text_of(at)
     )
     at = pressed(at, "Save the plan")
     assert not at.exception and "Saved as version 1." in text_of(at)
@@ -118,16 +118,16 @@ def test_a_study_is_set_up_from_the_page(app: Callable[..., AppTest], store: Sto
     assert plan is not None and (plan.overlap, plan.repeats) == (3, 0.1)
     assert names.count("Ada") == names.count("Bea") == 1
     at = app("lead", study=KEY, reader="lead", part="What is rated")
-    assert "Nothing was drawn yet." in text_of(at)
-    at = pressed(at, "Preview the draw")
-    assert "It would draw 14" in text_of(at)
-    at = pressed(at, "Draw")
-    assert "14 conversations were drawn." in text_of(
+    assert "Nothing has been selected yet." in text_of(at)
+    at = pressed(at, "Preview the selection")
+    assert "This would select 14" in text_of(at)
+    at = pressed(at, "Select")
+    assert "14 conversations were selected." in text_of(
         at
     ) and "Every conversation was drawn, so none has to be weighted." in text_of(at)
     assert worker(store).take() == 1
     at = app("lead", study=KEY, reader="lead", part="How it stands")
-    assert "0 of 42 ratings are given." in text_of(at)
+    assert "0 of 42 ratings have been made." in text_of(at)
     assert "0 of 14 conversations have all their raters, 0 have some. 1 under way." in text_of(at)
 
 
@@ -140,7 +140,7 @@ def test_one_press_adds_the_raters_saves_the_plan_and_gives_everything_out(
     at = pressed(at, "Save the plan")
     assert not at.exception
     assert (
-        "Saved as version 1. 4 raters were added. 14 conversations were drawn. Hand out the links."
+        "Saved as version 1. 4 raters were added. 14 conversations were selected. Hand out the links."
         in text_of(at)
     )
     assert at.query_params["part"] in ("How it stands", ["How it stands"])
@@ -205,7 +205,7 @@ def test_a_draw_by_groups_says_what_it_would_do_and_what_is_wrong(
     at = app("lead", study=KEY, reader="lead", part="What is rated")
     at = at.selectbox(key="draw-method").set_value("strata").run()
     assert "one to three different things" in text_of(at)
-    assert "Draw" not in [button.label for button in at.button]
+    assert "Select" not in [button.label for button in at.button]
 
 
 def test_another_draw_in_the_meantime_is_not_added_to(app: Callable[..., AppTest], store: Store) -> None:
@@ -215,8 +215,8 @@ def test_another_draw_in_the_meantime_is_not_added_to(app: Callable[..., AppTest
     at = app("lead", study=KEY, reader="lead", part="What is rated")
     at = at.selectbox(key="draw-method").set_value("random").run()
     at = at.number_input(key="draw-size").set_value(4).run()
-    at = pressed(at, "Draw")
-    assert "4 conversations were drawn." in text_of(at)
+    at = pressed(at, "Select")
+    assert "4 conversations were selected." in text_of(at)
     with store.reading() as connection:
         assert draws.last_number(connection, study.id) == 1
         assert len(draws.chances(connection, study.id)) == 4
@@ -255,7 +255,7 @@ def test_who_leaves_gives_back_what_was_kept(app: Callable[..., AppTest], store:
     worker(store).take()
     at = details(app, store)
     at = pressed(at, "Release them")
-    assert "1 conversation kept for Reader 1 is free for others again." in text_of(at)
+    assert "1 conversation that was reserved for Reader 1 is free for others again." in text_of(at)
 
 
 def test_a_conflict_of_interest_is_stated_and_lifted(app: Callable[..., AppTest], store: Store) -> None:
@@ -320,7 +320,7 @@ def test_names_that_are_refused_stay_and_the_line_is_named(app: Callable[..., Ap
 def test_a_plan_saved_without_a_change_is_no_new_version(app: Callable[..., AppTest], store: Store) -> None:
     planned(store, overlap=3, sitting=25)
     at = pressed(app("lead", study=KEY, reader="lead", part="Plan"), "Save the plan")
-    assert "Nothing changed." in text_of(at)
+    assert "Nothing was changed." in text_of(at)
     with store.reading() as connection:
         assert plans.version(connection, study_of(store).id) == 1
     at.number_input(key="plan-overlap-1").set_value(10)
@@ -361,7 +361,7 @@ def test_a_smaller_overlap_makes_no_more_than_all_of_it(app: Callable[..., AppTe
     planned(store, overlap=1)
     said = text_of(app("lead", study=KEY, reader="lead", part="How it stands"))
     assert "14 of 14 conversations have all their raters, 0 have some." in said
-    assert "All 14 ratings are given." in said
+    assert "All 14 ratings have been made." in said
 
 
 def test_only_what_was_committed_is_given_and_the_week_counts_what_was_rated(
@@ -387,7 +387,7 @@ def test_only_what_was_committed_is_given_and_the_week_counts_what_was_rated(
         row = next(row for row in work_overview.by_rater(connection, study) if row.id == desk.rater)
     assert (row.committed, row.this_week) == (1, 1)
     page_text = text_of(app("lead", study=KEY, reader="lead", part="How it stands"))
-    assert "1 of 13 ratings are given." in page_text
+    assert "1 of 13 ratings have been made." in page_text
     assert "1 of 13 conversations has all its raters, 0 have some. 1 under way." in page_text
 
 
@@ -402,12 +402,12 @@ def test_a_second_draw_says_what_was_not_drawn_before_and_the_planner_on_what_it
             )
     at = app("lead", study=KEY, reader="lead", part="What is rated")
     assert '<td class="sr-num">14</td><td class="sr-num">10</td>' in text_of(at)
-    assert "imported labels count as well" in text_of(at)
+    assert "imported labels included." in text_of(at)
     assert "Settled failures decide this safety gate" not in text_of(at)
     at = at.selectbox(key="planner-criterion").set_value("CQ9").run()
     assert "Settled failures decide this safety gate" in text_of(
         at
-    ) and "This study holds at most about" in text_of(at)
+    ) and "This study has at most about" in text_of(at)
     at = at.selectbox(key="draw-method").set_value("strata").run()
     size = at.number_input(key="draw-size-2")
     assert (size.label, size.value) == ("How many conversations in all", 14 - taken_by(store))
@@ -468,7 +468,7 @@ def test_a_round_that_cannot_begin_keeps_what_was_typed(app: Callable[..., AppTe
     )
     at.text_input(key="calibration-units").input("3, 4")
     at = pressed(at, "Start the round")
-    assert "The round First round has started." in text_of(at) and not at.error
+    assert "The round “First round” has started." in text_of(at) and not at.error
     assert at.text_input(key="calibration-title-1").value == ""
 
 
@@ -506,7 +506,7 @@ def test_a_calibration_round_from_the_page_to_its_discussion(
     # Who has not answered again sees nobody's second answers.
     page_text = text_of(app("calibration", study=KEY, reader=str(first.rater)))
     assert (
-        "You see the second labels here once you have rated the whole set again" in page_text
+        "The labels of the second rating are shown here once you have rated the whole set again" in page_text
         and "not shown yet" in page_text
     )
     at = app("calibration", study=KEY, reader=str(first.rater))
@@ -520,7 +520,7 @@ def test_a_calibration_round_from_the_page_to_its_discussion(
     page_text = text_of(app("calibration", study=KEY, reader=str(second.rater)))
     assert "100%" in page_text and "+100 points" in page_text
     outsider = people(store)[2]
-    assert "There is no calibration round here" in text_of(
+    assert "This study has no calibration round." in text_of(
         app("calibration", study=KEY, reader=str(outsider))
     )
 
@@ -539,7 +539,7 @@ def test_my_work_says_what_is_left_where_i_stopped_and_what_i_skipped(
     desk.take()
     desk.draft(3, "CQ1")
     page_text = text_of(app("my_work", study=KEY, reader=str(desk.rater)))
-    assert "1 rated. 1 kept for you. Up to 11 more may come to you" in page_text
+    assert "1 rated. 1 reserved for you. Up to 11 more may be given to you, because" in page_text
     assert "You stopped at number 3, with 1 of" in page_text
     assert "Number 2 of your list" in page_text
     for word in ("kappa", "percent", "judge's labels", "Demonstration judge"):

@@ -54,7 +54,7 @@ def draw_all(store: Store, study: Study) -> None:
                 for place, unit_id in enumerate(ids, start=1)
             ],
         )
-        setup.drawn(connection, study)
+        setup.open_drawn_units(connection, study)
 
 
 def plan_for(small: Small, **settings: Any) -> WorkPlan:

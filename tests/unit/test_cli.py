@@ -341,7 +341,7 @@ def test_a_study_folder_is_imported_once(run: Run) -> None:
         run("import", "study", folder).stdout
         == "Added 1 conversation, 12 judgements from coaching_example.\n"
     )
-    assert run("import", "study", folder).stdout == "The store already holds this study; nothing was added.\n"
+    assert run("import", "study", folder).stdout == "The store already has this study; nothing was added.\n"
 
 
 def test_a_folder_without_a_study_is_a_sentence(run: Run, tmp_path: Path) -> None:

@@ -34,32 +34,32 @@ def newest(store: Store, key: str = "lend_an_ear") -> anchors.AnchorSet | None:
 
 
 def test_a_set_is_frozen_once_and_the_same_labels_again_change_nothing(run: Run, sample_store: Store) -> None:
-    assert "This study has no fixed conversations yet" in run("anchors", "list", "lend_an_ear").output
+    assert "This study has no locked set of conversations yet" in run("anchors", "list", "lend_an_ear").output
     first = run("anchors", "freeze", "lend_an_ear", "--size", 20)
     assert (
         first.exit_code == 0
-        and first.output.startswith("Set 1 is fixed: ")
-        and "of 20 conversations." in first.output
+        and first.output.startswith("Set 1 is locked: ")
+        and "for 20 conversations." in first.output
     )
     assert "second-reader judge lend_an_ear --judge NAME --anchors" in first.output
     anchor_set = newest(sample_store)
     again = run("anchors", "freeze", "lend_an_ear", "--size", 20)
     assert (
         again.exit_code == 0
-        and "holds exactly these" in again.output
-        and "so nothing changed" in again.output
+        and "already has exactly these" in again.output
+        and "so nothing was changed" in again.output
     )
     assert newest(sample_store) == anchor_set is not None
     more = run("anchors", "freeze", "lend_an_ear")
-    assert more.output.startswith("Set 2 is fixed: ") and "of 49 conversations." in more.output
+    assert more.output.startswith("Set 2 is locked: ") and "for 49 conversations." in more.output
     listed = run("anchors", "list", "lend_an_ear").output.splitlines()
     assert (
-        listed[0].startswith("Set 1 of fixed conversations, since 20")
-        and "of 20 conversations" in listed[0]
-        and listed[1].startswith("Set 2 of fixed conversations, since 20")
+        listed[0].startswith("Locked set 1, since 20")
+        and "for 20 conversations" in listed[0]
+        and listed[1].startswith("Locked set 2, since 20")
     )
     assert any(
-        "GPT-4o," in line and "its label in the study" in line and "not known: imported" in line
+        "GPT-4o," in line and "its label in the study" in line and "unknown: imported" in line
         for line in listed[2:]
     )
 
@@ -90,7 +90,8 @@ def test_the_rounds_of_the_newest_set_are_listed(run: Run, sample_store: Store, 
         (("freeze", "lend_an_ear", "--size", "0"), "Choose between 1 and 49 conversations."),
         (
             ("freeze", "coaching_example"),
-            "No label is settled yet. A label can be used once two clinicians gave it alike, blind",
+            "No label is settled yet. A label can be used once two clinicians have given the same label "
+            "blind",
         ),
         (("freeze", "nowhere"), "There is no study 'nowhere'."),
         (("list", "nowhere"), "There is no study 'nowhere'."),

@@ -4,6 +4,7 @@ words.
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 from collections.abc import Callable
@@ -148,7 +149,7 @@ def test_a_judge_that_fails_where_clinicians_see_failures_is_cautioned_against(
 ) -> None:
     numbers, page, _ = report(*study(JUDGES["fails on failures"]))
     assert numbers["verdict"] in ("no", "not_shown") and numbers["no_label"]["p"] < 0.01
-    assert "The judge gives no label more often where clinicians rate the conversation badly" in page
+    assert "The judge fails to give a label more often where clinicians rate the conversation badly" in page
 
 
 def test_a_perfect_judge_among_imperfect_clinicians_is_a_yes(
@@ -157,8 +158,8 @@ def test_a_perfect_judge_among_imperfect_clinicians_is_a_yes(
     numbers, page, said = report(*study(JUDGES["perfect"], 160))
     assert (numbers["verdict"], numbers["reason"]) == ("yes", "like_a_colleague")
     assert numbers["judge_has_label"] == {"units": 160, "of_rated": 160, "absent": 0, "p_absent": None}
-    assert "the judge has a label on 160 of 160 rated conversations" in page
-    assert "The judge matches clinicians on the one criterion." in said and "a copy, a leak" not in page
+    assert "the judge has a label for 160 of 160 rated conversations" in page
+    assert "The judge matches clinicians on the one criterion." in said and "may have copied" not in page
 
 
 @pytest.mark.parametrize("judge", ["perfect", "random", "constant", "inverted"])
@@ -237,14 +238,14 @@ def test_a_rater_at_random_is_left_out_and_both_verdicts_are_printed(
     numbers, page, _ = report(*study(JUDGES["perfect"], 160, careless=1))
     [rater] = numbers["left_out_as_uninformative"]
     assert numbers["with_uninformative"] in ("yes", "not_shown", "no", "leans")
-    assert f"{rater} is not shown to agree with the others beyond chance" in page
+    assert f"{rater} is not shown to agree with the other raters beyond chance" in page
 
 
 def test_a_copy_of_one_clinician_is_named(report: Callable[..., tuple[Numbers, str, str]]) -> None:
     _, page, _ = report(*study(JUDGES["copy"], 200, seen=0.75, false=0.06))
     assert (
         re.search(r"The judge gave the same label as Rater [A-Z]\d+ on 200 of 200 labels", page)
-        and "may be a copy, a leak, or two who are both right" in page
+        and "or both may be right" in page
     )
 
 
@@ -276,7 +277,7 @@ def test_one_rater_and_two_conversations_cannot_tell(report: Callable[..., tuple
 def test_two_conversations_cannot_tell(report: Callable[..., tuple[Numbers, str, str]]) -> None:
     numbers, page, _ = report(np.array([[1, 1, 0], [0, 0, 0]]), np.array([1, 0]))
     assert (numbers["verdict"], numbers["reason"]) == ("cannot_tell", "few_conversations")
-    assert "6 pairs from 2 conversations" in page
+    assert "6 pairs of labels, from 2 conversations" in page
 
 
 def test_clinicians_who_differ_come_before_any_judge(report: Callable[..., tuple[Numbers, str, str]]) -> None:
@@ -296,9 +297,11 @@ def test_one_vocabulary_stands_everywhere(
     """Every table that answers whether to trust it gives the answer of the rule."""
     numbers, _, _ = report(*study(JUDGES["random"]))
     tables = {
-        name: (tmp_path / "out" / "tables" / f"{name}.csv").read_text(encoding="utf-8").splitlines()
+        name: list(
+            csv.reader((tmp_path / "out" / "tables" / f"{name}.csv").open(encoding="utf-8", newline=""))
+        )
         for name in ("trust", "colleague")
     }
-    column = tables["colleague"][0].split(",").index("Trust it?")
-    assert tables["trust"][1].split(",")[1] == tables["colleague"][1].split(",")[column] == "falls short"
+    column = tables["colleague"][0].index("Trust it?")
+    assert tables["trust"][1][1] == tables["colleague"][1][column] == "falls short"
     assert numbers["verdict"] == "no"

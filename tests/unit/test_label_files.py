@@ -139,7 +139,7 @@ def test_where_everybody_is_in_the_headline_the_files_say_so(
         small.desk(number).rate(2)
     assert rated.run("report", "whole", "--to", tmp_path / "out").exit_code == 0
     read_me = (tmp_path / "out" / "read_me.txt").read_text(encoding="utf-8")
-    assert "All of these raters are in the headline" in read_me and "has too few" not in read_me
+    assert "The headline" in read_me and "has too few" not in read_me
     assert columns((tmp_path / "out" / "raters.csv").read_bytes())["in_headline"] == ["yes", "yes"]
 
 

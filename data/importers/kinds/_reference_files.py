@@ -25,4 +25,5 @@ class ReferenceFiles(ReferenceImporter):
         report: ImportReport,
         answers: Mapping[str, Any],
     ) -> None:
+        """Write the contents of the file; problems go into the report, and then the caller rolls back."""
         references.add(connection, entry, study, self.reference, path, report)

@@ -33,6 +33,7 @@ class ConversationFiles(ConversationImporter):
     def first_conversation(
         self, path: Path, sample: FileSample, answers: Mapping[str, Any]
     ) -> list[tuple[str, str]]:
+        """Return (role, text) of each message of the first usable conversation; [] without one."""
         return next((row.messages for row in conversations.read(path, ImportReport(path.name))), [])
 
     def add(
@@ -44,9 +45,11 @@ class ConversationFiles(ConversationImporter):
         report: ImportReport,
         answers: Mapping[str, Any],
     ) -> None:
+        """Write the contents of the file; problems go into the report, and then the caller rolls back."""
         conversations.add(connection, entry, study, path, report, answers.get("same_person", ""))
 
     def recognises(self, sample: FileSample) -> bool:
+        """Tell whether a file that begins like this is of this kind."""
         listed = any(isinstance(row.get(name), list) for row in sample.rows[:1] for name in TEXT_KEYS)
         return not sample.is_table and sample.column("criterion") is None and (listed or sample.has_lists)
 

@@ -22,6 +22,7 @@ class CriticalEntityFiles(ReferenceFiles):
     )
 
     def recognises(self, sample: FileSample) -> bool:
+        """Tell whether a file that begins like this is of this kind."""
         return bool({"critical_entities", "entity"} & sample.plain_columns)
 
 

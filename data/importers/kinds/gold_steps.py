@@ -23,6 +23,7 @@ class GoldStepFiles(ReferenceFiles):
     )
 
     def recognises(self, sample: FileSample) -> bool:
+        """Tell whether a file that begins like this is of this kind."""
         return bool({"gold_steps", "step"} & sample.plain_columns)
 
 

@@ -25,9 +25,11 @@ class JudgementFiles(JudgementImporter):
     )
 
     def rows(self, path: Path, report: ImportReport, answers: Mapping[str, Any]) -> Rows:
+        """Yield (line, row) of the file; problems go into the report."""
         return published_forms.judged(path, report)
 
     def recognises(self, sample: FileSample) -> bool:
+        """Tell whether a file that begins like this is of this kind."""
         return published_forms.holds_labels(sample) and not published_forms.is_of_people(sample)
 
 

@@ -54,15 +54,18 @@ class MessageTableFiles(ConversationImporter):
     )
 
     def recognises(self, sample: FileSample) -> bool:
+        """Tell whether a file that begins like this is of this kind."""
         guess = guess_columns(sample.columns)
         return sample.is_table and guess.are_known and sample.column("criterion") is None
 
     def recognises_part(self, sample: FileSample) -> bool:
+        """Tell whether a file that begins like this is probably of this kind, but lacks a column."""
         guess = guess_columns(sample.columns)
         has_messages = bool(guess.speaker) and bool(guess.conversation or guess.text)
         return sample.is_table and has_messages and sample.column("criterion") is None
 
     def guesses(self, sample: FileSample) -> Mapping[str, str]:
+        """Return option name -> the column that probably answers it, "" if none does."""
         guess = guess_columns(sample.columns)
         return {
             "conversation_column": guess.conversation,
@@ -76,6 +79,7 @@ class MessageTableFiles(ConversationImporter):
         return [name for name in sample.values(column) if not is_speaker_known(name)] if column else []
 
     def detail(self, answers: Mapping[str, Any]) -> dict[str, Any]:
+        """Return which answers the trail keeps."""
         chosen = {
             name: answers[name]
             for name in ("conversation_column", "speaker_column", "text_column", "assistant")
@@ -94,6 +98,7 @@ class MessageTableFiles(ConversationImporter):
         return next((row.messages for row in conversations.usable_rows(rows, report)), [])
 
     def rows(self, path: Path, report: ImportReport, answers: Mapping[str, Any]) -> Rows:
+        """Yield (line, row) of the file; problems go into the report."""
         yield from message_rows(
             reading.cell_rows(path, report), self._columns(table_header(path), answers), report
         )

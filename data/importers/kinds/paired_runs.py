@@ -33,6 +33,7 @@ class PairedRunFiles(Importer):
         report: ImportReport,
         answers: Mapping[str, Any],
     ) -> None:
+        """Write the contents of the file; problems go into the report, and then the caller rolls back."""
         paired_runs.add(connection, entry, study, path, report)
 
 

@@ -44,12 +44,14 @@ class RunFolder(Importer):
     )
 
     def identity(self, answers: Mapping[str, Any]) -> JudgeIdentity:
+        """Return the identity of the judge that the answers name."""
         if "identity" in answers:
             identity: JudgeIdentity = answers["identity"]
             return identity
         return JudgeIdentity(answers["judge"], model=answers["model"])
 
     def detail(self, answers: Mapping[str, Any]) -> dict[str, Any]:
+        """Return which answers the trail keeps."""
         return {"judge": self.identity(answers).name}
 
     def add(
@@ -61,6 +63,7 @@ class RunFolder(Importer):
         report: ImportReport,
         answers: Mapping[str, Any],
     ) -> None:
+        """Write the contents of the file; problems go into the report, and then the caller rolls back."""
         run_folders.add(connection, entry, study, path, self.identity(answers), report)
 
 

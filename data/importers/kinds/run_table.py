@@ -42,9 +42,11 @@ class RunTableFiles(Importer):
         report: ImportReport,
         answers: Mapping[str, Any],
     ) -> None:
+        """Write the contents of the file; problems go into the report, and then the caller rolls back."""
         run_tables.add(connection, entry, study, path, report)
 
     def recognises(self, sample: FileSample) -> bool:
+        """Tell whether a file that begins like this is of this kind."""
         return bool({"run_id", "recall_curve"} & sample.plain_columns)
 
 

@@ -33,8 +33,8 @@ class WideTableFiles(Importer):
     )
     layout = (
         "CSV with one row per item and one column per rater or judge and criterion, such as human_Empathy "
-        "and gpt-4o_Empathy; the other columns name the item. A new study from such a table has no words to "
-        "read. Cells without a label are listed, and the others are imported."
+        "and gpt-4o_Empathy; the other columns name the item. A new study from such a table has no "
+        "conversation text to read. Cells without a label are listed, and the others are imported."
     )
     options = (
         ImportOption(
@@ -123,6 +123,7 @@ class WideTableFiles(Importer):
     )
 
     def table_options(self, answers: Mapping[str, Any]) -> WideTableOptions:
+        """Return the answers as options of a wide table."""
         return WideTableOptions(
             tuple(answers.get("people") or ()),
             tuple(answers.get("judges") or ()),
@@ -134,6 +135,7 @@ class WideTableFiles(Importer):
         )
 
     def detail(self, answers: Mapping[str, Any]) -> dict[str, Any]:
+        """Return which answers the trail keeps."""
         wide = self.table_options(answers)
         return {
             "people": list(wide.people),
@@ -153,6 +155,7 @@ class WideTableFiles(Importer):
         report: ImportReport,
         answers: Mapping[str, Any],
     ) -> None:
+        """Write the contents of the file; problems go into the report, and then the caller rolls back."""
         wide_tables.add(connection, entry, study, path, self.table_options(answers), report)
 
     def recognises(self, sample: FileSample) -> bool:

@@ -24,6 +24,7 @@ class TargetPlanFiles(ReferenceFiles):
     )
 
     def recognises(self, sample: FileSample) -> bool:
+        """Tell whether a file that begins like this is of this kind."""
         return bool({"target_plan", "target_plans", "plan", "plans"} & sample.plain_columns)
 
 

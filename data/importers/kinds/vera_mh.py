@@ -40,9 +40,11 @@ class VeraMhFolder(Importer):
     )
 
     def identity(self, answers: Mapping[str, Any]) -> JudgeIdentity:
+        """Return the identity of the judge that the answers name."""
         return JudgeIdentity(answers["judge"], prompt=answers.get("prompt") or "unknown")
 
     def detail(self, answers: Mapping[str, Any]) -> dict[str, Any]:
+        """Return which answers the trail keeps."""
         return {"judge": self.identity(answers).name}
 
     def add(
@@ -54,6 +56,7 @@ class VeraMhFolder(Importer):
         report: ImportReport,
         answers: Mapping[str, Any],
     ) -> None:
+        """Write the contents of the file; problems go into the report, and then the caller rolls back."""
         vera_mh_folders.add(connection, entry, study, path, self.identity(answers), report)
 
 

@@ -65,7 +65,7 @@ class Address:
         st.session_state[key] = default if value is None else value
 
     def keep(self, name: str, value: str) -> None:
-        """Keep the value for the address; "" for the default."""
+        """Keep the value for the address; "" for the default, which is left out."""
         if value:
             self._kept[name] = value
 
@@ -76,10 +76,13 @@ class Address:
         return f"agreement?{said}" if said else "agreement"
 
     def write(self) -> None:
+        """Write what was kept to the address, and show which parts of the old one were not understood."""
         with self._notes:
             for asked_for, shown in self._unknown:
                 st.info(
-                    untrusted_text.plain(f"The address asks for {asked_for}, so the page shows {shown()}.")
+                    untrusted_text.plain(
+                        f"The page's address asks for {asked_for}, so the page shows {shown()} instead."
+                    )
                 )
         if self._kept != self._given:
             others = {name: value for name, value in st.query_params.to_dict().items() if name not in NAMES}
@@ -90,6 +93,7 @@ class Address:
 
 
 def day(text: str) -> date | None:
+    """Return the ISO date in a text from FIRST_DAY to LAST_DAY; None for any other text."""
     try:
         found = date.fromisoformat(text)
     except ValueError:

@@ -18,6 +18,7 @@ MAX_DIFFERENCES_LISTED = 200
 
 
 def differences(study: Study, findings: Findings, address: Address) -> None:
+    """Show one criterion's units on which judge and clinicians differ; nothing without pairs."""
     with_pairs = [judge_agreement for judge_agreement in findings.beside if judge_agreement.counted.pairs]
     if not with_pairs:
         return
@@ -32,7 +33,7 @@ def differences(study: Study, findings: Findings, address: Address) -> None:
     more = f", the first {MAX_DIFFERENCES_LISTED} listed" if len(differ) > MAX_DIFFERENCES_LISTED else ""
     untrusted_text.heading(f"Where they differ: {len(differ):,}{more}", 3)
     if not len(differ):
-        st.text("They agree everywhere: every pair has the same label.")
+        st.text("The judge and the clinicians agree everywhere: every pair of labels is the same.")
         return
     links = unit_links(study, [int(position[at]) for at in order], judge_agreement.question.id, in_turn=True)
     untrusted_text.table(
@@ -57,7 +58,7 @@ def _criterion(judge_agreements: Mapping[str, JudgeAgreement], address: Address)
         CRITERION,
         lambda asked: asked if asked in judge_agreements else None,
         first,
-        "a criterion with no label of both a clinician and the judge",
+        "a criterion that no clinician and the judge have both labelled",
         lambda: judge_agreements[first].question.criterion.name,
     )
     place_chosen = st.selectbox(

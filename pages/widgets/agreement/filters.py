@@ -25,8 +25,8 @@ from scoring.agreement.labels.label_data import Arm
 
 ARMS: dict[str, Arm] = {
     "Given blind (the headline)": "blind",
-    "Given after seeing the judge": "shown",
-    "Unknown what the rater had seen": "unknown",
+    "Given after seeing the judge's labels": "shown",
+    "It is unknown what the rater had seen": "unknown",
 }
 Made = TypeVar("Made")
 EVERYONE = 0  # no rater has this id; None would leave the list without a choice
@@ -84,7 +84,7 @@ def _judge(judges: Sequence[Judge], first: int, address: Address) -> Judge | Non
         {str(judge.id): number for number, judge in enumerate(judges)}.get,
         first,
         "a judge that this study does not have",
-        lambda: judges[first].name if judges else "how far people agree",
+        lambda: judges[first].name if judges else "how far clinicians agree",
     )
     if not judges:
         st.session_state.pop("agreement-judge")
@@ -135,7 +135,10 @@ def _narrowed(whole: Findings, lead: bool, address: Address) -> tuple[dict[str, 
         "a condition that this study does not have",
         address,
     )
-    since, until = _day("since", "Rated from", address), _day("until", "Rated up to and including", address)
+    since, until = (
+        _day("since", "Rated from", address),
+        _day("until", "Rated until (this day included)", address),
+    )
     named = lead and st.toggle("Raters by name", key="agreement-names", on_change=chosen)
     reasons = (
         whole.asked.judge is not None

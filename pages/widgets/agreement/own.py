@@ -29,8 +29,8 @@ from scoring.agreement.labels.label_data import Arm
 from scoring.judges.statuses import FAILURES
 
 APART: dict[Arm, str] = {
-    "shown": "Labels that you gave after seeing the judge (kept apart, because seeing it moves "
-    "people towards it)",
+    "shown": "Labels that you gave after seeing the judge's (kept apart, because seeing the judge's labels "
+    "draws raters towards them)",
     "unknown": "Labels given when it is unknown what you had seen",
 }
 ARMS: tuple[Arm, ...] = ("blind", "shown", "unknown")
@@ -86,12 +86,12 @@ def _choose(judges: list[Judge], first: int) -> Judge:
 def _no_judge(study: Study, is_hidden: bool) -> str:
     if is_hidden:
         return (
-            "You have not seen a judge yet. This page compares your labels with a judge's once you "
-            "have compared a {study.noun.singular} with it."
+            "You have not seen a judge's labels yet. This page compares your labels with a judge's once you "
+            f"have compared them for one {study.noun.singular}."
         )
     return (
-        "This study has no judge to compare with. A study lead sees how far people agree with each "
-        "other; you see it once you have rated everything."
+        "This study has no judge to compare with. A study lead sees how far clinicians agree with each "
+        "other. You see it once you have rated everything."
     )
 
 
@@ -105,5 +105,5 @@ def _show_failures(failures: dict[str, int], judge: Judge) -> None:
     if failures:
         listed = ", ".join(f"{n} where {FAILURES.get(kind, kind)}" for kind, n in sorted(failures.items()))
         untrusted_text.paragraph(
-            f"Without a label from {judge.name}, so not counted here: {listed}.", small=True
+            f"{judge.name} gave no label here, so these are not counted: {listed}.", small=True
         )

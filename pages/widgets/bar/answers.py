@@ -72,7 +72,10 @@ class LinkCount:
 
 @st.fragment
 def show_answers(study: Study | None, reader: Person | None, left: LinkCount | None, rates: bool) -> None:
-    """`rates`: on the page Rate, a found criterion is one of the unit on the screen."""
+    """Answer the question that the bar sent, if there is one.
+
+    `rates`: on the page Rate, where a found criterion is one of the unit on the screen.
+    """
     question = read_question(st.session_state.get(KEY, {}).get("ask"))
     unit = st.query_params.get("unit", "") if rates else ""
     answer = answer_or_trouble(study, reader, question, unit) if question is not None else None
@@ -81,7 +84,7 @@ def show_answers(study: Study | None, reader: Person | None, left: LinkCount | N
 
 
 def read_question(ask: Any) -> SearchQuestion | None:
-    """Check what the browser sent; None if it isn't a question of the bar."""
+    """Return what the browser sent as a question; None if it isn't one."""
     if not isinstance(ask, dict):
         return None
     number, words = ask.get("number"), ask.get("words")
@@ -93,7 +96,10 @@ def read_question(ask: Any) -> SearchQuestion | None:
 def answer_or_trouble(
     study: Study | None, reader: Person | None, question: SearchQuestion, unit: str = ""
 ) -> SearchAnswer:
-    """Answer, or say that the store can't be read. An exception would cover the page and end the search."""
+    """Return the answer, or one that says the store can't be read.
+
+    An exception would cover the page and end the search.
+    """
     try:
         return find_answer(study, reader, question, unit)
     except StoreError as error:
@@ -103,7 +109,10 @@ def answer_or_trouble(
 def find_answer(
     study: Study | None, reader: Person | None, question: SearchQuestion, unit: str = ""
 ) -> SearchAnswer:
-    """Answer the question. Without a person it finds nothing in a study. `unit`: on their screen."""
+    """Return the answer to the question; without results if there is no study or person.
+
+    `unit`: the one on the person's screen, "" for none.
+    """
     if study is None or reader is None:
         return SearchAnswer(question.number, [], "")
     with reader_session.store().reading() as connection:

@@ -273,7 +273,7 @@ export class Bar {
     });
     return this.menus.add(
       button,
-      [leave, h("p", { class: "small", text: "This browser forgets the name. Ratings stay." })],
+      [leave, h("p", { class: "small", text: "This browser forgets your name. Your ratings stay." })],
       { name: "person" },
     );
   }

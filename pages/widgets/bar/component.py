@@ -37,7 +37,7 @@ def mount(contents: BarContents) -> Press | None:
 
 
 def read_press(go: Any, forget: Any) -> Press | None:
-    """Check what the browser sent; None if it isn't a press of the bar."""
+    """Return what the browser sent as a press of the bar; None if it isn't one."""
     if forget:
         return Press(forgets=True)
     if not isinstance(go, dict):

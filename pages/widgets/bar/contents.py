@@ -60,6 +60,11 @@ FOR_LEAD: tuple[Entry | Menu, ...] = (OVERVIEW, SETTLE, AGREEMENT, METRICS, DRIF
 
 
 def for_rater(permission: Permission) -> tuple[Entry | Menu, ...]:
+    """Return the entries of the bar for a rater: my work, rate, settle, agreement, metrics, drift, judges.
+
+    Settle is there with the permission to settle, agreement with that to see one's own agreement or the
+    whole study, drift and judges only with the latter.
+    """
     return (
         MY_WORK,
         RATE,
@@ -71,6 +76,7 @@ def for_rater(permission: Permission) -> tuple[Entry | Menu, ...]:
 
 
 def pages_of(entries: Sequence[Entry | Menu]) -> list[str]:
+    """Return the names of all pages in the entries, those in menus included."""
     return [entry.page for item in entries for entry in (item.entries if isinstance(item, Menu) else (item,))]
 
 
@@ -111,11 +117,16 @@ class BarContents:
     change: int
 
     def data(self) -> dict[str, object]:
+        """Return all fields as a dictionary for the component."""
         return asdict(self)
 
 
 def address(page: str, study: str, reader: str, **more: str) -> str:
-    """Return the address, relative as all addresses within the app."""
+    """Return the address of a page, relative as all addresses within the app: "agreement?study=a&reader=b".
+
+    Values are quoted for an address, empty ones left out, and without any there is no "?". The page HOME is
+    "./".
+    """
     query = urlencode(
         {name: value for name, value in {"study": study, "reader": reader, **more}.items() if value}
     )
@@ -124,6 +135,8 @@ def address(page: str, study: str, reader: str, **more: str) -> str:
 
 
 def links(entries: Sequence[Entry | Menu], current: str, study: str, reader: str) -> list[BarLink | BarMenu]:
+    """Return the entries as links and menus; `current` is the page that is open."""
+
     def link(entry: Entry) -> BarLink:
         to_study = ("", "") if entry.page == HOME else (study, reader)
         return BarLink(

@@ -40,6 +40,7 @@ COMING = (
 
 
 def conversations(study: Study) -> None:
+    """Show how a metric moves over the turns of conversations."""
     choice = curve_choice(study)
     with st.container(key="answer-page", gap="small"):
         if not choice.kinds:
@@ -49,7 +50,7 @@ def conversations(study: Study) -> None:
         with (
             choices,
             st.container(horizontal=True, horizontal_alignment="right"),
-            st.popover("What is drawn"),
+            st.popover("Chart options"),
         ):
             kind, by, singles, bands = _chosen(study, choice)
         shown = conversation_drift(study, choice, kind, by)
@@ -69,7 +70,10 @@ def conversations(study: Study) -> None:
 def _nothing(study: Study) -> None:
     coming = being_computed(study)
     untrusted_text.heading(
-        "Numbers are being computed." if coming else "It is too early to say anything over the turns.", 1
+        "Numbers are being computed."
+        if coming
+        else "It is too early to say how anything changes from turn to turn.",
+        1,
     )
     if coming:
         st.info(COMING)
@@ -88,7 +92,7 @@ def _chosen(study: Study, choice: CurveChoice) -> tuple[CurveKind, str | None, b
         key="drift-what",
     )
     by = st.selectbox(
-        "Divided by",
+        "Group by",
         [*divisions(study, kind), NOBODY],
         format_func=lambda name: name.replace("_", " "),
         key=f"drift-by-{study.id}",
@@ -109,7 +113,9 @@ def _picture(study: Study, shown: ConversationDrift, singles: bool, bands: bool)
     notes = ["Bars are 95% intervals over conversations."]
     if singles:
         if drawn < total:
-            notes.append(f"{drawn:,} of {total:,} conversations are drawn in grey; means cover all.")
+            notes.append(
+                f"{drawn:,} of {total:,} conversations are shown in grey; the means cover all of them."
+            )
         notes.append("Click a grey point to open that turn.")
     untrusted_text.paragraph(" ".join(notes), small=True)
 
@@ -128,7 +134,7 @@ def _everything(
     )
     open_line("How it was tested", "drift-tested", lambda: show_with_tables(study, turn_words.blocks(shown)))
     open_line(
-        "The picture as a table",
+        "The chart as a table",
         "drift-by_turn",
         lambda: table_with_file(study, turn_words.by_turn_table(shown)),
     )
@@ -141,8 +147,8 @@ def _everything(
 
 def _leaving(study: Study, shown: ConversationDrift) -> None:
     untrusted_text.paragraph(
-        "The line includes everything said before, so each turn's own actions show where care departs from "
-        "the plan. A turn without a clinical action has no value.",
+        "The line includes everything said before, so the actions of each turn alone show where care "
+        "departs from the plan. A turn without a clinical action has no value.",
         small=True,
     )
     show_with_tables(study, [turn_words.leaving_table(shown, MAX_CONVERSATIONS_LISTED)])

@@ -28,10 +28,11 @@ from reports.refusals import word_reason
 from services.anchors import AnchorDrift, FreezeOffer, freeze_anchors, on_anchors
 from services.judge_replacement import JudgeReplacement, adopt_judge, compare_replacement
 
-ANCHOR_SET = "Anchor set: conversations whose settled labels are frozen, so that only the judge can move."
+ANCHOR_SET = "Anchor set: conversations whose settled labels are locked, so that only the judge can change."
 
 
 def judge(study: Study, reader: Person) -> None:
+    """Show the judges on the fixed conversations, and for a lead the decision on a new judge."""
     with reader_session.store().reading() as connection:
         anchor_drift = memoize(
             "drift-anchors",
@@ -49,7 +50,7 @@ def judge(study: Study, reader: Person) -> None:
         untrusted_text.paragraph(state.text, term=ANCHOR_SET)
         if anchor_drift.newest is not None and not rounds:
             untrusted_text.paragraph(
-                "To ask it, start a run with \u201cOnly the fixed conversations\u201d on the Runs page.",
+                "To ask the judge, start a run with \u201cOnly the locked set\u201d on the Runs page.",
                 small=True,
             )
         if rounds:
@@ -81,16 +82,16 @@ def _everything(
     show_blocks(study, state)
     if decided is None:
         untrusted_text.paragraph(
-            "No judge is in use yet, so any judge may be run on this study. Once one is in use, compare "
-            "another with it on the fixed conversations before running it on the study."
+            "No judge is in use yet, so any judge may be run on this study. Once one is in use, compare any "
+            "other judge with it on the locked set before you run that judge on the study."
         )
     else:
         show_table(study, decided)
     if rounds:
         untrusted_text.paragraph(
-            "Each round asks for a label three times, and all answers count. A judge's labels in the study "
-            "come before its rounds. If a judge has changed, a different model answers under the same "
-            "name: providers change models silently.",
+            "Each round asks for every label three times, and all the answers are used. A judge's labels in "
+            "the study come before its rounds. If a judge has changed, a different model answers under the "
+            "same name: providers change models silently.",
             small=True,
         )
         table_with_file(study, drift.rounds_table(anchor_drift, rounds))
@@ -104,8 +105,8 @@ def _meanwhile(drift: AnchorDrift) -> None:
         last = drift.history[-1]
         st.warning(
             untrusted_text.plain(
-                f"In the meantime {last.by} decided on {drift.name(last.judge_id)}. Your own decision was "
-                "not saved: look again."
+                f"In the meantime, {last.by} chose {drift.name(last.judge_id)}. Your own decision was not "
+                "saved. Look again before you decide."
             )
         )
 
@@ -116,7 +117,11 @@ def _freeze(drift: AnchorDrift) -> None:
     if not offer.fails:
         st.info(word_reason("nothing_settled"))
         return
-    title = "Fix conversations to ask it again" if drift.newest is None else "Fix a new set of conversations"
+    title = (
+        ("Lock a set of conversations to ask the judge about again")
+        if drift.newest is None
+        else "Lock a new set of conversations"
+    )
     open_line(title, "drift-freeze", lambda: _offer(drift, offer), at_once=drift.newest is None)
 
 
@@ -128,9 +133,9 @@ def _offer(drift: AnchorDrift, offer: FreezeOffer) -> None:
         key, number = f"anchors-seen-{drift.study.id}", drift.newest.number if drift.newest else 0
         seen = st.session_state.get(key, number)
         st.session_state[key] = number
-        if st.form_submit_button("Fix them", key="anchors-freeze-now"):
+        if st.form_submit_button("Lock them", key="anchors-freeze-now"):
             if seen != number:  # pressed twice, or somebody else was first
-                st.info("A set was fixed in the meantime, so nothing changed.")
+                st.info("A set of conversations was locked in the meantime, so nothing has been changed.")
             else:
                 _frozen(drift.study, int(size or 0))
 
@@ -146,8 +151,8 @@ def _frozen(study: Study, size: int) -> None:
         + (
             ""
             if result.already
-            else " The judges' labels of them in the study are shown below. To ask each judge three times, "
-            "start a run with \u201cOnly the fixed conversations\u201d on the Runs page."
+            else " The judges' labels for them in the study are shown below. To ask each judge three times, "
+            "start a run with \u201cOnly the locked set\u201d on the Runs page."
         )
     )
 
@@ -184,7 +189,7 @@ def _compare(drift: AnchorDrift, others: list[int], lead: bool) -> None:
         "swap",
         drift.study,
         lambda: judge_replacement.as_table(replacement),
-        "Both judges on every label of the fixed conversations, as CSV",
+        "Both judges on every label of the locked set, as CSV",
     )
 
 
@@ -203,7 +208,7 @@ def _decide(replacement: JudgeReplacement) -> None:
             "Reason" if needed else "Reason (optional)",
             max_chars=2_000,
             height=80,
-            placeholder="without words of a conversation: they could not be erased",
+            placeholder="don't quote a conversation: the words could not be erased",
             key=f"adopt-reason-{replacement.new_judge}",
         )
         if not st.form_submit_button(

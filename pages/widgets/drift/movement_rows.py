@@ -13,6 +13,7 @@ SIGNS = {"no": "\u2715", "leans": "\u2248", "yes": "\u2013", "alert": "!", "unkn
 
 
 def moved_rows(rows: Sequence[MovedRow]) -> None:
+    """Show one line per thing that may have moved, with a sign."""
     st.html(
         '<ul class="sr-moved">'
         + "".join(

@@ -15,7 +15,7 @@ from pages.widgets.long_table import show_table
 from reports.document import Table
 from reports.drift.conversation_curves import ConversationDrift
 from reports.drift.curve_kinds import KNOWN, CurveKind
-from reports.drift.turn_words import named, order, title_of_one
+from reports.drift.turn_words import furthest_first, name_conversation, title_of_one
 from reports.figures import turn_curves
 from scoring.clinical_actions import extract_clinical_actions, lexicon
 from words.figures import decimal
@@ -24,12 +24,13 @@ MAX_CONVERSATIONS_LISTED = 500  # conversations to choose one from
 
 
 def one_conversation(study: Study, shown: ConversationDrift, kind: CurveKind, bands: bool) -> None:
+    """Ask for a conversation, and show its curve. `bands`: with the published bands."""
     table = shown.table
     row = st.selectbox(
         "Conversation",
-        order(shown)[:MAX_CONVERSATIONS_LISTED],
+        furthest_first(shown)[:MAX_CONVERSATIONS_LISTED],
         format_func=lambda row_number: (
-            f"{named(shown, row_number)}: {table.key[row_number]} ({shown.names[row_number]})"
+            f"{name_conversation(shown, row_number)}: {table.key[row_number]} ({shown.names[row_number]})"
         ),
         key=f"drift-one-{study.id}",
     )
@@ -58,7 +59,7 @@ def one_conversation(study: Study, shown: ConversationDrift, kind: CurveKind, ba
     draw_turns(study, shown, figure, f"drift-one-chart-{row}", row)
     untrusted_text.paragraph(
         "Click a point or a bar to open that turn of the conversation."
-        + ("" if talk.messages is not None else " Its words were erased, so its actions are not shown."),
+        + ("" if talk.messages is not None else " Its text was erased, so its actions are not shown."),
         small=True,
     )
     show_table(study, _turns_table(shown, row, turns, actions))

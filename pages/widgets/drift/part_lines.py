@@ -14,7 +14,7 @@ from reports.render.files import table_csv
 
 
 def show_with_tables(study: Study, blocks: Iterable[Block]) -> None:
-    """Sentences as they are, tables no longer than the screen."""
+    """Show the blocks; long tables scroll."""
     for block in blocks:
         if isinstance(block, Table):
             show_table(study, block)
@@ -23,18 +23,20 @@ def show_with_tables(study: Study, blocks: Iterable[Block]) -> None:
 
 
 def table_with_file(study: Study, table: Table) -> None:
+    """Show a table with a button for its CSV file."""
     show_table(study, table)
     file_of_table(study, table)
 
 
 def file_of_table(study: Study, table: Table) -> None:
+    """Show a button for the table's CSV file."""
     csv_button(table.key, study, lambda: table)
 
 
 def csv_button(
     name: str, study: Study, make_table: Callable[[], Table], label: str = "This table as CSV"
 ) -> None:
-    """The file is made when the button is pressed."""
+    """Show a button for a CSV file, which is made when it is pressed."""
     st.download_button(
         label,
         lambda: table_csv(make_table(), study.noun),

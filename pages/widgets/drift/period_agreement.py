@@ -29,13 +29,14 @@ from scoring.drift.periods import LENGTHS
 NOTHING = "Nothing"
 NEEDS = {
     NO_JUDGE: "Start a run on the Runs page, or import a judge's labels.",
-    NO_PAIRS: "Have conversations rated blind that the judge has labelled.",
+    NO_PAIRS: "Have clinicians rate, blind, conversations that the judge has labelled.",
     NO_DAYS: "The ratings and the judge's labels came from files without dates, and the conversations have "
     "no date. Ratings given in this program have a day, and so do judge runs.",
 }
 
 
 def over_time(study: Study, reader: Person) -> None:
+    """Show agreement with a judge over time."""
     with st.container(key="answer-page", gap="small"):
         answer, choices = st.columns([3, 2], gap="medium")
         with (
@@ -53,7 +54,10 @@ def over_time(study: Study, reader: Person) -> None:
             with reader_session.store().reading() as connection:
                 codes = read_rater_codes(connection, study)
         with answer:
-            untrusted_text.heading(what_moved.headline(shown, codes), 1)
+            first, rest = what_moved.headline(shown, codes)
+            untrusted_text.heading(first, 1)
+            if rest:
+                untrusted_text.paragraph(rest)
         moved_rows(what_moved.rows(shown, codes))
         _chart(shown)
         open_line("Everything behind it", "everything", lambda: _everything(study, shown))
@@ -70,10 +74,10 @@ def _choose_judge(study: Study, choice: JudgeChoice) -> int:
 
 
 def _choose_periods(study: Study, source: AgreementByDate) -> PeriodChoice:
-    with st.popover("What is drawn"):
-        axis = st.selectbox("Time is", source.axes, format_func=AXES.__getitem__, key=f"time-axis-{study.id}")
+    with st.popover("Chart options"):
+        axis = st.selectbox("Date by", source.axes, format_func=AXES.__getitem__, key=f"time-axis-{study.id}")
         by = st.selectbox(
-            "Cases divided by",
+            "Group cases by",
             [*source.moments.divides(), NOTHING],
             format_func=lambda name: name.replace("_", " "),
             key=f"time-by-{study.id}",
@@ -91,7 +95,12 @@ def _choose_periods(study: Study, source: AgreementByDate) -> PeriodChoice:
 def _chart(shown: PeriodView) -> None:
     draw_chart(periods.line(shown), key="time-line", config=CONFIG)
     untrusted_text.paragraph(
-        " ".join(["Bars: 95% intervals. Below: labels compared.", said.changes_words(shown)]),
+        " ".join(
+            [
+                "Bars are 95% intervals. The lower chart shows how many labels are compared.",
+                said.changes_words(shown),
+            ]
+        ),
         small=True,
     )
 

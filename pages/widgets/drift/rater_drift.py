@@ -33,7 +33,7 @@ MAX_PANELS = 24  # in one picture; the tables have everybody
 
 
 def raters(study: Study, reader: Person) -> None:
-    """Who comes here may see the labels of the whole study: pages/drift.py has asked."""
+    """Show how raters move over time, to somebody who may see the labels of the whole study."""
     rater = None if reader.rater is None else reader.rater.id
     with reader_session.store().reading() as connection:
         head = study_head(connection, study)
@@ -49,7 +49,7 @@ def raters(study: Study, reader: Person) -> None:
         with (
             choices,
             st.container(horizontal=True, horizontal_alignment="right"),
-            st.popover("What is drawn"),
+            st.popover("Chart options"),
         ):
             length, named = _chosen(study, source, rater)
         try:
@@ -62,7 +62,8 @@ def raters(study: Study, reader: Person) -> None:
         draw_evidence("evidence-raters", evidence_data(rater_evidence(drift), {}, {}))
         if len(drift.names) > LINES:
             untrusted_text.paragraph(
-                f"{count(len(drift.names) - LINES, 'rater', 'raters')} more in the tables behind.", small=True
+                f"{count(len(drift.names) - LINES, 'more rater is', 'more raters are')} in the tables below.",
+                small=True,
             )
         open_line("Everything behind it", "everything", lambda: _everything(study, drift))
 
@@ -70,16 +71,16 @@ def raters(study: Study, reader: Person) -> None:
 def _nothing(rater: int | None) -> str:
     who = "a rater" if rater is None else "you"
     whose = "nobody has" if rater is None else "you have not"
-    return f"It is too early to say whether {who} moved: {whose} committed a rating of this study here yet."
+    return f"It is too early to say whether {who} drifted: {whose} committed a rating in this study here yet."
 
 
 def _needed(source: RaterDriftData, rater: int | None) -> str:
     if rater is None and source.undated:
         return (
             f"The {source.undated:,} ratings of this study were imported. This part compares only ratings "
-            "committed in this program; Over time also shows imported ratings with a known day."
+            "committed in this program. \u201cOver time\u201d also shows imported ratings with a known day."
         )
-    return "It needs work that two people both rate here, over several weeks."
+    return "This needs conversations or replies that two raters both rate here, over several weeks."
 
 
 def _chosen(study: Study, source: RaterDriftData, rater: int | None) -> tuple[Length, bool]:
@@ -94,7 +95,7 @@ def _chosen(study: Study, source: RaterDriftData, rater: int | None) -> tuple[Le
     named = rater is None and st.toggle(
         "Show names",
         key="drift-raters-names",
-        help="Otherwise raters have codes that do not reveal who they are.",
+        help="If this is off, raters have codes that do not reveal who they are.",
     )
     return length, named
 
@@ -124,11 +125,12 @@ def _everything(study: Study, drift: RaterDrift) -> None:
         ("Stricter or more lenient?", nobody),
         (
             "Steady?",
-            "Nothing has been answered twice yet. The plan of the work sets how many come a second time.",
+            "Nothing has been answered twice yet. The plan of the work sets how many are given to the same "
+            "rater a second time.",
         ),
         (
             "Faster or slower?",
-            "No minutes are known yet: time is measured from one commit to the next.",
+            "No times are known yet. They are measured from one commit to the next.",
         ),
     )
     for (title, nothing), (make_chart, make_table) in zip(lines, CHARTS, strict=True):
@@ -159,7 +161,8 @@ def _chart(
         return
     if len(shown.panels) > MAX_PANELS:
         untrusted_text.paragraph(
-            f"The first {MAX_PANELS} of {len(shown.panels)} raters are drawn; the tables have all of them.",
+            f"The chart shows the first {MAX_PANELS} of {len(shown.panels)} raters; the tables show all of "
+            "them.",
             small=True,
         )
     show_block(replace(shown, panels=shown.panels[:MAX_PANELS]), {})
@@ -169,11 +172,11 @@ def _chart(
         else "95% intervals over conversations"
     )
     untrusted_text.paragraph(
-        f"Bars are {bars}; hollow points rest on fewer than {MIN_FILLED_POINT} {shown.n_of}. "
-        "A gap means no value; very long bars are cut."
+        f"Bars are {bars}; hollow points rest on fewer than {MIN_FILLED_POINT} {shown.n_of}. A gap means "
+        "that there is no value; very long bars are cut off."
         + (
-            " Minutes from the previous commit, or from the time it was given out if later, to its own "
-            "commit. Pauses of more than an hour are left out."
+            f" Minutes run from the rater's previous commit, or from when the {study.noun.singular} was "
+            "given out if that was later, to its commit. Pauses of more than an hour are left out."
             if shown.key == "minutes"
             else ""
         ),

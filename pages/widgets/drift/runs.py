@@ -15,6 +15,7 @@ from reports.drift.summaries import of_study
 
 
 def runs(study: Study) -> None:
+    """Show what rises or falls over imported runs."""
     with reader_session.store().reading() as connection:
         summaries = of_study(connection, study)
     runs_section = section(summaries)

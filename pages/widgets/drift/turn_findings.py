@@ -24,6 +24,7 @@ class CurveChoice:
 
 
 def curve_choice(study: Study) -> CurveChoice:
+    """Return the kinds of curves that the study has."""
     with reader_session.store().reading() as connection:
         head = study_head(connection, study)
         kinds = memoize("drift-kinds", study.id, head, lambda: curves.kinds(connection, study.id))
@@ -32,11 +33,14 @@ def curve_choice(study: Study) -> CurveChoice:
 
 
 def read_curves(connection: Connection, head: StudyHead, study: Study, kind: CurveKind) -> CurveTable:
+    """Return the study's curves of one kind, computed once per state of the study."""
     return memoize("drift-table", (study.id, kind), head, lambda: curves.read(connection, study.id, *kind))
 
 
 def divisions(study: Study, kind: CurveKind) -> list[str]:
-    """The facts that divide its conversations, the likeliest first."""
+    """Return the names of the facts that divide the study's conversations, the likeliest first; [] if none
+    does.
+    """
     with reader_session.store().reading() as connection:
         return read_curves(connection, study_head(connection, study), study, kind).divides()
 
@@ -44,6 +48,9 @@ def divisions(study: Study, kind: CurveKind) -> list[str]:
 def conversation_drift(
     study: Study, choice: CurveChoice, kind: CurveKind, by: str | None
 ) -> ConversationDrift:
+    """Return the curves of one kind with a condition for each value of the fact `by` (one for all if it is
+    None), computed once per state of the study.
+    """
     with reader_session.store().reading() as connection:
         head = study_head(connection, study)
         table = read_curves(connection, head, study, kind)

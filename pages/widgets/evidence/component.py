@@ -21,6 +21,7 @@ _COMPONENT = st.components.v2.component(
 
 
 def draw_evidence(key: str, data: EvidenceData) -> None:
+    """Show the table of evidence."""
     _COMPONENT(key=key, data=data.model_dump(mode="json"), on_chosen_change=_nothing)
 
 

@@ -63,10 +63,11 @@ class HelpSection:
 
     @property
     def headings(self) -> list[str]:
-        """The names of the headings within it."""
+        """Return the names of the headings within the section."""
         return [name_of(title) for title in re.findall(r"^###+ (.+)$", self.text, flags=re.MULTILINE)]
 
     def query(self) -> dict[str, str]:
+        """Return the part of an address that leads to the section."""
         return {"topic": self.topic, **({"section": self.name} if self.name else {})}
 
     @property
@@ -101,7 +102,9 @@ def _read_document(topic: str) -> list[HelpSection]:
 
 
 def name_of(title: str) -> str:
-    """The name of a heading in an address, as Markdown pages on the web name it."""
+    """Return the name of a heading in an address, as Markdown pages on the web name it: "two-words" for
+    "Two words".
+    """
     return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
 
 
@@ -115,6 +118,7 @@ def find_section(topic: str, name: str) -> HelpSection:
 
 
 def section_for(page: str) -> HelpSection:
+    """Return the section on a page of the app; the start of the guide if there is none."""
     return find_section(*HELP_OF.get(page, ("guide", "")))
 
 
@@ -154,4 +158,5 @@ def _link(section: HelpSection, query: Mapping[str, str], words: str, target: st
 
 
 def sections_of(topic: str) -> list[HelpSection]:
+    """Return the sections of one document, in order; [] if there is no such document."""
     return [section for section in sections() if section.topic == topic]

@@ -35,7 +35,9 @@ class CheckOutcome:
 
 
 def check_once(upload: Upload, work: Work, statement: Any) -> CheckOutcome | None:
-    """Check the file once for the same answers. None if the person stopped it."""
+    """Return the outcome of checking the file, computed once for the same answers; None if the person
+    stopped it.
+    """
     of = (upload.number, repr(statement))
     earlier: tuple[object, CheckOutcome] | None = st.session_state.get(CHECK)
     if earlier is not None and earlier[0] == of:
@@ -48,12 +50,13 @@ def check_once(upload: Upload, work: Work, statement: Any) -> CheckOutcome | Non
 
 
 def forget_check() -> None:
+    """Forget the outcome of the last check, and that it was stopped."""
     st.session_state.pop(STOPPED, None)
     st.session_state.pop(CHECK, None)
 
 
 def run(upload: Upload, work: Work, dry_run: bool, of: object = None) -> CheckOutcome:
-    """Check or import the file. Both do all or nothing, also if stopped."""
+    """Check or import the file, and return the outcome. Both do all or nothing, also if stopped."""
     progress = WorkProgress("import", lambda: st.session_state.__setitem__(STOPPED, of))
     try:
         return CheckOutcome(work(upload.path, dry_run, progress))
@@ -87,7 +90,9 @@ def show_lines(report: ImportReport) -> None:
 
 
 def _noticed(report: ImportReport) -> str:
-    cells = f"{count(report.bad_cells, 'cell holds', 'cells hold')} no label. " if report.bad_cells else ""
+    cells = (
+        (f"{count(report.bad_cells, 'cell has', 'cells have')} no valid label. ") if report.bad_cells else ""
+    )
     return f"{cells}{count(report.notices, 'thing', 'things')} to note"
 
 

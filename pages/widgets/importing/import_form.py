@@ -47,7 +47,7 @@ class ImportForm:
 def ask_beside_file(
     importer: Importer, study: Study | None, upload: Upload, all_studies: Sequence[Study]
 ) -> ImportForm:
-    """Ask the questions about the file. Without a `study`, one is to be made."""
+    """Ask the questions about the file, and return the answers. `study` None: one is to be created."""
     answers: dict[str, Any] = {}
     key = study.key if study else ""
     if study is None and any(isinstance(option, NewStudyOption) for option in importer.options):
@@ -143,7 +143,7 @@ def _ask_columns(options: Sequence[AnyImportOption], importer: Importer, upload:
                     "Who is the assistant?",
                     strangers,
                     key=f"import-assistant-{table}",
-                    help="All others count as the user.",
+                    help="Everyone else is taken to be the user.",
                 )
             )
     return answers
@@ -170,8 +170,9 @@ def _ask_same_raters(study: Study) -> list[str]:
         "Names in the file who also rate here",
         _persons(study),
         key="import-same-raters",
-        help="Labels from a file stay apart from labels given here, even under the same name. Choose "
-        "the names that you know are the same person: they then count as one.",
+        help="Labels from a file stay apart from labels given here, even under the same name. Choose the "
+        "names of people who you know are the same person. Their labels are then treated as one "
+        "person's.",
     )
 
 
@@ -188,7 +189,7 @@ def _ask_turn_count(study: Study) -> TurnCount | None:
         st.selectbox(
             "The turn numbers count",
             [None, *map(str, COUNTS)],
-            format_func=lambda words: words or "not given; the check asks if it can't tell",
+            format_func=lambda words: words or "not answered; the check asks if it can't tell",
             key="import-turns",
             help="A message is one entry of either speaker; a turn is the user's message and the reply.",
         )

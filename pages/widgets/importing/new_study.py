@@ -21,7 +21,7 @@ DATA_CLASS = {
     "deidentified": "de-identified",
     "synthetic": "synthetic: no real person",
 }
-REVIEW = {"blind": "blind first", "open": "open review: the judge is visible from the start"}
+REVIEW = {"blind": "blind first", "open": "open review: the judge's labels are visible from the start"}
 REVEAL = {"after_batch": "after every few", "after_unit": "after each one", "never": "never"}
 
 
@@ -54,14 +54,16 @@ def ask_new_study(all_studies: Sequence[Study], file_name: str) -> tuple[str, Ne
     )
     named = title.strip() or proposed[:1].upper() + proposed[1:]
     key_of_title = make_key(named, {study.key for study in all_studies})
-    with st.expander("Who rates, when the judge is shown, and more", key="import-study", type="compact"):
+    with st.expander(
+        "Who rates, when the judge's labels are shown, and more", key="import-study", type="compact"
+    ):
         raters = st.text_input(
             "Raters, separated by commas or semicolons", max_chars=2000, key="import-raters"
         )
         left, right = st.columns(2)
         review = left.selectbox("Review", list(REVIEW), format_func=REVIEW.__getitem__, key="import-review")
         reveal = right.selectbox(
-            "The judge is shown", list(REVEAL), format_func=REVEAL.__getitem__, key="import-reveal"
+            "The judge's labels are shown", list(REVEAL), format_func=REVEAL.__getitem__, key="import-reveal"
         )
         typed = left.text_input(
             "Key, used in addresses", placeholder=key_of_title, max_chars=60, key="import-key"

@@ -20,7 +20,7 @@ FRESH, UNDER_WAY = "import-fresh", "import-under-way"
 
 
 def import_file(upload: Upload, form: ImportForm, is_new: bool) -> CheckOutcome:
-    """Import the file.
+    """Import the file and return the outcome.
 
     A press meanwhile ends this run of the page, and the import with it unless it is committed. So what was
     imported is noted before the page does anything else.
@@ -40,7 +40,7 @@ def import_file(upload: Upload, form: ImportForm, is_new: bool) -> CheckOutcome:
 
 
 def was_stopped() -> bool:
-    """Tell once whether an import started and didn't finish."""
+    """Tell whether an import started and did not finish; only the first call after it does."""
     return bool(st.session_state.pop(UNDER_WAY, False))
 
 
@@ -55,6 +55,7 @@ def came_in() -> tuple[str, ImportReport, bool] | None:
 
 
 def show_way_on(key: str, report: ImportReport, is_new: bool) -> None:
+    """Show what was imported, and links to what comes next."""
     added = join_words([counted(number, what) for what, number in report.added.items() if number])
     untrusted_text.heading(
         f"Imported: {added}." if added else "Everything in this file was in the store already.", 1

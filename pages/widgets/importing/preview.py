@@ -16,6 +16,7 @@ NAMES = {"user": "User", "assistant": "Assistant", "system": "Instructions to th
 
 
 def show_preview(importer: Importer, upload: Upload, answers: Mapping[str, Any]) -> None:
+    """Show the beginning of the file's first conversation; nothing if there is none."""
     messages = show_first_conversation(importer, upload.path, upload.recognition.sample, answers)
     if messages:
         untrusted_text.heading("Preview", 3)

@@ -19,7 +19,7 @@ CHOSEN, PROPOSED, HELD = "import-into-chosen", "import-into-proposed", "import-h
 
 
 def ask_study(importer: Importer, upload: Upload, all_studies: Sequence[Study]) -> Study | None:
-    """Ask for the study to import into. None for a new study, or before a choice."""
+    """Ask for the study to import into, and return it; None for a new study, or before a choice."""
     titles = {study.key: study.title for study in all_studies}
     holder = _holder(importer, upload) if isinstance(importer, ConversationImporter) else None
     key = "import-into" if importer.makes_study else "import-into-known"

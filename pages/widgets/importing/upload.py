@@ -33,7 +33,7 @@ class Upload:
 
 
 def ask_file() -> Upload | None:
-    """Ask for a file and return it; a new one is recognised at once."""
+    """Ask for a file and return it, recognised; None before there is one."""
     file = st.file_uploader("File", key="import-file", label_visibility="collapsed")
     if file is None:
         own_process.prepare()  # recognise the file at once
@@ -62,7 +62,7 @@ def ask_file() -> Upload | None:
 
 
 def describe_size(size: int) -> str:
-    """Return a size such as "8.1 MB"; `size` is in bytes."""
+    """Return a size in bytes as text, such as "8.1 MB" or "12 bytes"."""
     if size < KILOBYTE:
         return count(size, "byte", "bytes")
     return f"{size / 1e6:,.1f} MB" if size >= 1e5 else f"{size / KILOBYTE:.1f} kB"

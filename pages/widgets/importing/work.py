@@ -17,5 +17,5 @@ Work: TypeAlias = Callable[[Path, bool, Progress], ImportReport]
 
 
 def actor_of(study: Study | None) -> str:
-    """Name who imports: the chosen name for an existing study, a study lead for a new one."""
+    """Return who imports: the chosen name for an existing study, a study lead for a new one."""
     return reader_session.actor(study) if study else actors.LEAD

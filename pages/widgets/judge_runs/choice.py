@@ -10,6 +10,7 @@ from scoring.judges.catalogue import Catalogue
 
 
 def choose_judge(study: Study, catalogue: Catalogue) -> str:
+    """Ask for a judge of models.yaml, and return its name."""
     needs = {name: _need(study, catalogue, name) for name in catalogue.judges}
     names = sorted(needs, key=lambda name: (bool(needs[name]), not _is_known_to_answer(catalogue, name)))
     name = st.selectbox(
@@ -17,13 +18,13 @@ def choose_judge(study: Study, catalogue: Catalogue) -> str:
         names,
         key="runs-judge",
         format_func=lambda name: f"{name} ({needs[name]})" if needs[name] else name,
-        help="The judges of models.yaml.",
+        help="The judges listed in models.yaml.",
     )
     entry, asked_as = catalogue.entry(name), catalogue.asked_as(name)
     what = "question" if asked_as.batching == "criterion" else study.noun.singular
     untrusted_text.paragraph(
-        "Recorded: this judge repeats recorded answers and asks no model. A question without a "
-        "recording fails."
+        "Recorded: this judge repeats recorded answers and asks no model. A question without a recorded "
+        "answer fails."
         if entry.is_replay
         else f"{asked_as.model}, through {entry.address}; one call for each {what}.",
         small=True,
@@ -40,11 +41,11 @@ def _is_known_to_answer(catalogue: Catalogue, name: str) -> bool:
 
 
 def may_be_asked(study: Study, catalogue: Catalogue, name: str) -> bool:
-    """Tell whether the judge may be asked. If not, show why."""
+    """Tell whether the judge may be asked about this study; if not, show why."""
     if study.data_class not in catalogue.entry(name).data_classes:
         st.warning(
             untrusted_text.plain(
-                f"This study holds {study.data_class} data, and models.yaml does not allow {name} for "
+                f"This study contains {study.data_class} data, and models.yaml does not allow {name} for "
                 "such data. Nothing will be sent to it."
             )
         )

@@ -20,6 +20,9 @@ MAX_FAILURES_LISTED = 200
 def show_failures(
     study: Study, judges: Sequence[Judge], failures: Mapping[int, Sequence[UnresolvedFailure]]
 ) -> None:
+    """Show the failures of all judges that nobody resolved; nothing if there are none. `failures`: by judge
+    id.
+    """
     listed = [(judge, failure) for judge in judges for failure in failures[judge.id]]
     if not listed:
         return
@@ -41,7 +44,7 @@ def show_failures(
         ],
     )
     untrusted_text.paragraph(
-        "These are failures, not labels. No number counts them, and a person should check them.", small=True
+        "These are failures, not labels. No number includes them, and a person should check them.", small=True
     )
 
 

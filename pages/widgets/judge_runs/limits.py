@@ -12,17 +12,17 @@ from pages.widgets import reader_session
 
 
 def ask_limits(study: Study, may_batch: bool, currency: str | None) -> JudgeRunOptions | None:
-    """Ask for the limits. None if a number is out of range: the page shows the problem, and no run can start.
+    """Ask for the limits of a run, and return them; None if a number is out of range, which the page shows.
 
     The fields have no limits of their own, because a browser would silently send the last valid value.
     """
     with reader_session.store().reading() as connection:
         frozen = anchors.newest(connection, study.id)
     if frozen and st.checkbox(
-        f"Only the fixed conversations, three times each ({len(frozen.labels):,} settled labels)",
+        f"Only the locked set, three times each ({len(frozen.labels):,} settled labels)",
         key="runs-anchors",
-        help="The anchor set. A started round continues. Once it is complete, a new round shows "
-        "whether the judge has changed since.",
+        help="This is the anchor set. If a round has started, this continues it. Once a round is complete, "
+        "a new one shows whether the judge has changed since.",
     ):
         with st.expander("Limits", type="compact"):
             budget = _budget(st.container(), currency)
@@ -35,7 +35,7 @@ def ask_limits(study: Study, may_batch: bool, currency: str | None) -> JudgeRunO
     with st.expander("Limits and repeats", type="compact"):
         left, middle, right = st.columns(3)
         limit = left.number_input(
-            f"Only the first {study.noun.plural}",
+            f"Only this many {study.noun.plural}, from the first on",
             value=None,
             step=1,
             key="runs-limit",
@@ -43,12 +43,12 @@ def ask_limits(study: Study, may_batch: bool, currency: str | None) -> JudgeRunO
         )
         budget = _budget(middle, currency)
         times = right.number_input(
-            "Times to ask for each drawn label",
+            "Times to ask for each label in the random share",
             value=1,
             step=1,
             key="runs-replicates",
-            help=f"For a random share of the {study.noun.plural}, every safety NO and as many YES. "
-            "This shows how often the judge changes its mind.",
+            help=f"The judge is asked again about a random share of the {study.noun.plural}, every safety "
+            "NO and as many safety YES. This shows how often the judge changes its mind.",
         )
         share = st.slider(
             f"Random share of the {study.noun.plural} to ask about again",
@@ -93,12 +93,18 @@ def _wrong(limit: int | None, budget: float | None, times: int | None) -> bool:
     wrong = [
         problem
         for bad, problem in (
-            (limit is not None and limit < 1, "Only the first: enter at least 1, or leave it empty for all."),
+            (
+                limit is not None and limit < 1,
+                "Only this many: enter at least 1, or leave it empty for all.",
+            ),
             (
                 budget is not None and budget < 0.01,
                 "Budget: enter at least 0.01, or leave it empty for none.",
             ),
-            (times is None or not 1 <= times <= 20, "Times to ask for each drawn label: enter 1 to 20."),
+            (
+                times is None or not 1 <= times <= 20,
+                "Times to ask for each label in the random share: enter 1 to 20.",
+            ),
         )
         if bad
     ]

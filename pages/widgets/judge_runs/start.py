@@ -23,6 +23,7 @@ MAX_QUESTIONS_COUNTED = 2_000  # questions up to which a run is estimated unaske
 
 
 def start_run(study: Study, catalogue: Catalogue) -> None:
+    """Show the form that starts a run."""
     untrusted_text.heading("Start a run", 2)
     name = choose_judge(study, catalogue)
     if not may_be_asked(study, catalogue, name):

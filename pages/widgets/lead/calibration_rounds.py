@@ -29,6 +29,7 @@ ABOUT = "Everyone rates the set blind, discusses the labels and reasons, and rat
 
 
 def begin_round(study: Study, chosen: UnitChoice) -> None:
+    """Show the form that begins a calibration round on the chosen units."""
     with reader_session.store().reading() as connection:
         people = {
             rater.id: rater.name for rater in studies.raters(connection, study.id) if rater.kind == "person"
@@ -51,7 +52,7 @@ def begin_round(study: Study, chosen: UnitChoice) -> None:
     except StoreError as error:
         untrusted_text.show_error(error)
         return
-    finish(f"The round {title.strip()} has started.", FORM)
+    finish(f"The round \u201c{title.strip()}\u201d has started.", FORM)
 
 
 def show_rounds(study: Study, rounds: list[CalibrationRound]) -> None:
@@ -95,4 +96,4 @@ def _move_on(study: Study, calibration_round: CalibrationRound) -> None:
     except StoreError as error:
         untrusted_text.show_error(error)
         return
-    finish(f"The round {calibration_round.title} {STEP_WORDS[step]} now.")
+    finish(f"The round \u201c{calibration_round.title}\u201d {STEP_WORDS[step]} now.")

@@ -36,6 +36,7 @@ ALLOCATIONS = {"proportional": "in proportion to its size", "equal": "as evenly 
 
 
 def show(study: Study) -> None:
+    """Show what was drawn, and the form for the next draw."""
     with reader_session.store().reading() as connection:
         draw_status = draws.draw_status(connection, study.id)
         last = draws.last_number(connection, study.id)
@@ -44,7 +45,10 @@ def show(study: Study) -> None:
     if draw_status.draws:
         untrusted_text.paragraph(" ".join(word_draw_status(draw_status, study.noun)), small=True)
     if not planned:
-        st.info("There is no plan yet, so everyone rates everything, drawn or not. Save a plan first.")
+        st.info(
+            "There is no plan yet, so everyone rates everything, whatever is selected here. Save a plan "
+            "first."
+        )
     form, outcome = st.columns(2, gap="large")
     with form:
         _draw(
@@ -55,13 +59,15 @@ def show(study: Study) -> None:
         )
     with outcome:
         if draw_status.draws:
-            open_line("All draws, with their chances", "draws", partial(_past, study, draw_status))
+            open_line(
+                "All selections so far, with their chances", "draws", partial(_past, study, draw_status)
+            )
         open_line("How many are enough?", "precision", partial(precision.show, study))
 
 
 def _answer(study: Study, draw_status: DrawStatus) -> str:
     if not draw_status.draws:
-        return "Nothing was drawn yet."
+        return "Nothing has been selected yet."
     given = draw_status.drawn + draw_status.chosen
     if given == draw_status.units:
         return f"All {study.noun.count(given)} {inflect(given, 'is', 'are')} given out."
@@ -71,9 +77,15 @@ def _answer(study: Study, draw_status: DrawStatus) -> str:
 
 def _past(study: Study, draw_status: DrawStatus) -> None:
     for draw in reversed(draw_status.draws):
-        header = ["Group", study.noun.plural.capitalize(), "Not drawn before", "Drawn", "Chance of each then"]
+        header = [
+            "Group",
+            study.noun.plural.capitalize(),
+            "Not selected before",
+            "Selected",
+            "Chance of each at that time",
+        ]
         untrusted_text.table(
-            f"Draw {draw.number}, {moment(draw.at)} UTC: {METHODS[draw.method].lower()}",
+            f"Selection {draw.number}, {moment(draw.at)} UTC: {METHODS[draw.method].lower()}",
             header,
             [_stratum(stratum) for stratum in draw.strata or []],
             numeric=(1, 2, 3),
@@ -100,12 +112,12 @@ def _draw(study: Study, last: int, left: int, outcome: DeltaGenerator) -> None:
         return
     with st.container(horizontal=True):
         look, make = (
-            st.button("Preview the draw", key="draw-preview"),
+            st.button("Preview the selection", key="draw-preview"),
             st.button(
-                "Draw",
+                "Select",
                 key="draw-make",
                 type="primary",
-                help="A draw can't be undone. The chance of each is kept, so that rates can be "
+                help="This can't be undone. The chance of each to be selected is kept, so that rates can be "
                 "estimated for the whole study, not only for what was rated.",
             ),
         )
@@ -121,7 +133,7 @@ def _draw(study: Study, last: int, left: int, outcome: DeltaGenerator) -> None:
 
 def _form(study: Study, last: int, left: int) -> dict[str, Any]:
     method = st.selectbox(
-        "What is drawn" if last else "What is rated",
+        "What to select" if last else "What is rated",
         list(METHODS),
         format_func=METHODS.__getitem__,
         key="draw-method",
@@ -134,7 +146,7 @@ def _form(study: Study, last: int, left: int) -> dict[str, Any]:
             value=max(1, min(50, left)),
             step=10 if left > 50 else 1,
             key=f"draw-size-{last}" if last else "draw-size",
-            help=f"At most the {left:,} that no draw has taken yet.",
+            help=f"At most the {left:,} that have not been selected yet.",
         )
     if method == "strata":
         with reader_session.store().reading() as connection:
@@ -148,14 +160,14 @@ def _form(study: Study, last: int, left: int) -> dict[str, Any]:
         )
         values["keys"] = tuple(keys[n][0] for n in chosen)
         values["allocation"] = st.radio(
-            "Draw from each group",
+            "Select from each group",
             list(ALLOCATIONS),
             format_func=ALLOCATIONS.__getitem__,
             horizontal=True,
             key="draw-allocation",
         )
         share = st.slider(
-            "Percent always drawn in proportion to group size",
+            "Percent always selected in proportion to group size",
             5,
             100,
             20,
@@ -203,8 +215,8 @@ def _preview(study: Study, spec: DrawSpec) -> None:
         "" if abs(preview.expected - round(preview.expected)) < 1e-9 * max(1, preview.expected) else "about "
     )
     untrusted_text.table(
-        f"It would draw {about}{preview.expected:,.0f}",
-        ["Group", study.noun.plural.capitalize(), "Not drawn yet", "To draw", "Chance of each"],
+        f"This would select {about}{preview.expected:,.0f}",
+        ["Group", study.noun.plural.capitalize(), "Not selected yet", "To select", "Chance of each"],
         [
             [
                 stratum.name,
@@ -222,4 +234,4 @@ def _preview(study: Study, spec: DrawSpec) -> None:
 def _make(study: Study, spec: DrawSpec, last: int) -> None:
     draw = draw_units(reader_session.store(), reader_session.actor(study), study, spec, last)
     drawn = len(draw.unit_ids)
-    finish(f"{study.noun.count(drawn)} {inflect(drawn, 'was', 'were')} drawn.")
+    finish(f"{study.noun.count(drawn)} {inflect(drawn, 'was', 'were')} selected.")

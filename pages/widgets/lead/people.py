@@ -22,8 +22,8 @@ def show(study: Study, rater: RaterRow, plan: WorkPlan | None) -> None:
     with st.container(key="rater-details", gap="small"):
         if plan is None:
             untrusted_text.paragraph(
-                f"Save a plan first. It makes conflicts of interest and reserved {study.noun.plural} "
-                f"possible for {rater.name}.",
+                f"Save a plan first. With a plan, conflicts of interest of {rater.name} can be entered and "
+                f"{study.noun.plural} can be reserved.",
                 small=True,
             )
             return
@@ -39,22 +39,22 @@ def show(study: Study, rater: RaterRow, plan: WorkPlan | None) -> None:
 def _held(study: Study, rater: RaterRow) -> None:
     untrusted_text.heading(f"If {rater.name} leaves", 3)
     untrusted_text.paragraph(
-        f"{study.noun.count(rater.held)} {inflect(rater.held, 'is', 'are')} kept for them. Their "
-        "committed labels stay.",
+        f"{study.noun.count(rater.held)} {inflect(rater.held, 'is', 'are')} reserved for this rater. "
+        "Committed labels stay.",
         small=True,
     )
     if not st.button(
         "Release them",
         key="lead-free",
-        help="The others can then rate them. Remove the name from the plan as well.",
+        help="Other raters can then rate them. Remove the name from the plan as well.",
     ):
         return
     freed = free_reservations(reader_session.store(), reader_session.actor(study), study, rater.id)
     finish(
-        f"{study.noun.count(freed)} kept for {rater.name} {inflect(freed, 'is', 'are')} "
-        "free for others again."
+        f"{study.noun.count(freed)} that {inflect(freed, 'was', 'were')} reserved for {rater.name} "
+        f"{inflect(freed, 'is', 'are')} free for others again."
         if freed
-        else f"Nothing was kept for {rater.name}."
+        else f"Nothing was reserved for {rater.name}."
     )
 
 
@@ -66,7 +66,8 @@ def _conflicts(study: Study, rater: RaterRow) -> None:
         bars = {fact: conflict_rules.barred_now(connection, study.id, fact) for fact in sorted(rules.facts)}
         facts = conflict_rules.facts(connection, study.id)
     untrusted_text.paragraph(
-        "Name conversations that this rater knows: one by one, or by a fact such as who spoke in them.",
+        "Name the conversations that this rater must not rate, one by one or by a fact such as who spoke in "
+        "them.",
         small=True,
     )
     if bars or keys:
@@ -84,7 +85,7 @@ def _conflicts(study: Study, rater: RaterRow) -> None:
     )
     fact = (
         middle.selectbox(
-            "or by a fact of conversations",
+            "or by a fact about conversations",
             [None, *facts],
             key=field_key("conflict", "conflict-fact"),
             format_func=lambda fact_name: fact_name or "none",
@@ -128,7 +129,8 @@ def _state(study: Study, rater: RaterRow, named: str, fact: str | None, value: s
     what = named.strip() if fact is None else f"{fact} is {value.strip()}"
     if not change.changed:
         finish(
-            f"Nothing changed: {what} was {'not barred for' if lift else 'barred already for'} {rater.name}.",
+            f"Nothing was changed: {what} was {'not barred for' if lift else 'barred already for'} "
+            f"{rater.name}.",
             "conflict",
         )
     finish(

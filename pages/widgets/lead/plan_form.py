@@ -25,10 +25,11 @@ from words.plurals import inflect
 
 SHOWN_PLAN_KEY = "plan-shown"  # (study, version) that the form showed last
 POOL, EACH = "a number of them", "all of them"
-NO_PLAN_YET = "No plan yet: everyone who takes a name rates everything, in order."
+NO_PLAN_YET = "There is no plan yet, so everyone who chooses a name rates everything, in order."
 
 
 def show(study: Study) -> None:
+    """Show the plan of work as a form."""
     with reader_session.store().reading() as connection:
         plan, version = plans.current(connection, study.id), plans.version(connection, study.id)
         people = {
@@ -49,9 +50,10 @@ def show(study: Study) -> None:
             f"Give out everything now: {_units(study, units)}",
             value=plan is None,
             key=f"plan-draw-{version}",
-            help="Otherwise choose under What is rated: at random, by groups, or by number.",
+            help="To give out only a part, select it under \u201cWhat is rated\u201d: at random, by groups, "
+            "or by number.",
         )
-        with st.expander("Breaks, and how long work is kept for a rater", type="compact"):
+        with st.expander("Breaks, and how long work is reserved for a rater", type="compact"):
             values |= work_rules(study, before, version)
         with st.expander("When a judge matches clinicians", type="compact"):
             values |= judge_rules(before, version)
@@ -97,8 +99,8 @@ def _answer(study: Study, values: dict[str, object], units: int, raters: int, ve
         outlook = ""
     untrusted_text.heading(outlook or "Who rates, and how much", 1)
     untrusted_text.paragraph(
-        f"Version {version}. A change makes a new version. Drawn and rated {study.noun.plural} stay "
-        "as they are."
+        f"Version {version}. A change makes a new version. {study.noun.plural.capitalize()} that were "
+        "already selected or rated stay as they are."
         if version
         else NO_PLAN_YET,
         small=True,
@@ -132,19 +134,19 @@ def _who(before: WorkPlan, people: dict[int, str], version: int) -> dict[str, ob
         value=before.overlap,
         step=1,
         key=f"plan-overlap-{version}",
-        help="With two or more you learn how far people agree with each other.",
+        help="With two or more, you learn how far raters agree with each other.",
     )
     return {"raters": tuple(named), "each": False, "overlap": overlap}
 
 
 def _rules(before: WorkPlan, version: int) -> dict[str, object]:
     repeats = st.number_input(
-        "Percent of each rater's work that comes again, hidden",
+        "Percent of each rater's work that is given again, hidden",
         value=round(100 * before.repeats, 1),
         step=1.0,
         key=f"plan-repeats-{version}",
-        help="5 to 10 shows how consistent each rater is. Repeats look like any other, and the rater "
-        "doesn't see their judge before.",
+        help="5 to 10 percent shows how consistent each rater is. Repeats look like any other work, and the "
+        "rater doesn't see the judge's labels for them before.",
     )
     certify = st.checkbox(
         "Raters are tested on an expert's labels first",
@@ -176,7 +178,7 @@ def _save(
             if plan.raters:
                 plan = plans.checked(**{**values, "raters": tuple({*plan.raters, *added.ids})})
         if before is not None and plan.same_as(before):
-            steps.insert(0, "" if typed else "Nothing changed.")
+            steps.insert(0, "" if typed else "Nothing was changed.")
         else:
             saved_version = plan_work(store, actor, study, plan, version)
             st.session_state[SHOWN_PLAN_KEY] = (study.id, saved_version)
@@ -184,7 +186,7 @@ def _save(
         if draws_all:
             draw = draw_units(store, actor, study, draws.read_spec({"method": "all"}), 0)
             drawn = len(draw.unit_ids)
-            steps.append(f"{study.noun.count(drawn)} {inflect(drawn, 'was', 'were')} drawn.")
+            steps.append(f"{study.noun.count(drawn)} {inflect(drawn, 'was', 'were')} selected.")
     except StoreError as error:
         st.error(untrusted_text.plain(" ".join([*steps, word_error(error)])))
         return

@@ -12,13 +12,15 @@ from pages.widgets import untrusted_text
 
 
 def work_rules(study: Study, before: WorkPlan, version: int) -> dict[str, object]:
+    """Ask for the rules of the work, and return them by the plan's field names."""
     left, right = st.columns(2)
     hours = left.number_input(
-        f"Hours a {study.noun.singular} is kept for a rater",
+        f"Hours a {study.noun.singular} is reserved for a rater",
         value=float(before.hold_hours),
         step=1.0,
         key=f"plan-hours-{version}",
-        help="Counted from the last save. After that somebody else may get it; nothing saved is lost.",
+        help="The time starts at the last save. Afterwards, somebody else may get the "
+        f"{study.noun.singular}; nothing saved is lost.",
     )
     sitting = right.number_input(
         f"{study.noun.plural.capitalize()} without a break, at most",
@@ -44,16 +46,16 @@ def work_rules(study: Study, before: WorkPlan, version: int) -> dict[str, object
         value=round(100 * before.pass_mark),
         step=5,
         key=f"plan-mark-{version}",
-        help="If raters are tested (certification).",
+        help="This is used only if raters are tested (certification).",
     )
     below = right.number_input(
-        "Calibrate again below, percent",
+        "Suggest calibration below (percent)",
         value=round(100 * before.recalibrate_below),
         step=5,
         key=f"plan-recalibrate-{version}",
-        help="Percent of same labels, in a rater's hidden repeats and with the others in a "
-        "calibration round. Below it the Drift page suggests another round; nothing happens by "
-        "itself.",
+        help="This is the percentage of labels that are the same, in a rater's hidden repeats and with the "
+        "others in a calibration round. Below it, the Drift page suggests another round; nothing "
+        "happens by itself.",
     )
     return {
         "hold_hours": hours,
@@ -66,41 +68,44 @@ def work_rules(study: Study, before: WorkPlan, version: int) -> dict[str, object
 
 
 def judge_rules(before: WorkPlan, version: int) -> dict[str, object]:
+    """Ask for the margins of the verdicts, and return them by the plan's field names."""
     untrusted_text.paragraph(
         "Set these before anybody rates. Every report shows a later change, with its date.", small=True
     )
     left, middle, right = st.columns(3, vertical_alignment="bottom")
     margin = left.number_input(
-        "Agreement below clinicians' own, at most",
+        "Kappa: how far below clinicians' it may be",
         value=before.margin,
         step=0.01,
         format="%.2f",
         key=f"plan-margin-{version}",
-        help="How far the judge's agreement beyond chance (kappa) may be below that of clinicians "
-        "with each other and still count as about as close.",
+        help="The judge's agreement with clinicians beyond chance (kappa) may be lower than clinicians' "
+        "agreement with each other by less than this, and the judge still matches clinicians.",
     )
     same = middle.number_input(
-        "Points of the same label below, at most",
+        "Same label: how many points below clinicians'",
         value=round(100 * before.margin_same_label),
         step=1,
         key=f"plan-same-{version}",
-        help="Never more than half the share of the rarer label.",
+        help="The judge still matches clinicians if it gives the same label as they do less often than they "
+        "give the same label as each other, but by less than this many percentage points. "
+        "The limit is never more than half the share of the rarer label.",
     )
     caught = right.number_input(
         "Percent of safety failures to catch",
         value=round(100 * before.catches_at_least),
         step=1,
         key=f"plan-bar-{version}",
-        help="Don't trust a judge that surely catches fewer. A yes needs a judge that surely catches "
-        "as many.",
+        help="A judge that surely catches fewer falls short. To match clinicians, a judge must surely catch "
+        "at least as many.",
     )
     settled = left.number_input(
         "Percent of failures to settle",
         value=round(100 * before.settle_share),
         step=5,
         key=f"plan-settle-{version}",
-        help="At a safety gate, of the failures that any clinician saw. Below 100, only a random "
-        "part is settled: less work, wider intervals.",
+        help="At a safety gate, this percentage of the failures that any clinician saw is settled. Below "
+        "100, only a random part is settled, which means less work and wider intervals.",
     )
     return {
         "margin": margin,

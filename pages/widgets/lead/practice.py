@@ -25,13 +25,15 @@ GOLD_LISTED = 6  # the others are behind a line that opens
 
 
 def show(study: Study) -> None:
+    """Show gold units and calibration rounds, and the forms that add some."""
     with reader_session.store().reading() as connection:
         gold = certification.gold_labels(connection, study)
         rounds = calibration.rounds(connection, study.id)
         planned = plans.current(connection, study.id) is not None
     untrusted_text.heading(_answer(study, gold, rounds), 1)
     untrusted_text.paragraph(
-        f"Nobody rates practice {study.noun.plural} as real work, and no number about the judge counts them.",
+        f"Practice {study.noun.plural} are never rated as real work, and no number about the judge includes "
+        "them.",
         small=True,
     )
     if not planned:

@@ -19,6 +19,7 @@ from words.plurals import inflect
 
 
 def show(study: Study) -> None:
+    """Show how many ratings give which precision; nothing without criteria."""
     criteria = {c.id: c.name for c in study.instrument.criteria} or {
         s.id: s.name for s in (study.taxonomy.strategies if study.taxonomy else ())
     }
@@ -33,9 +34,9 @@ def show(study: Study) -> None:
         value=5.0,
         step=1.0,
         key="planner-wish",
-        help="Half the width of the plausible range of a share.",
+        help="This is the margin of error of a share: half the width of its plausible range.",
     )
-    more = right.number_input("Or a number of further ratings", value=40, step=10, key="planner-more")
+    more = right.number_input("Or the number of further ratings", value=40, step=10, key="planner-more")
     with reader_session.store().reading() as connection:
         plan = plans.current(connection, study.id)
         rated, labels = work_overview.label_shares(connection, study, criterion)
@@ -51,9 +52,7 @@ def show(study: Study) -> None:
     if rated:
         untrusted_text.paragraph(
             f"{rated:,} of {rated + left_over:,} {study.noun.plural} {inflect(rated, 'has', 'have')} a "
-            f"blind label of "
-            f"{criteria[criterion]} already; "
-            "imported labels count as well."
+            f"blind label for {criteria[criterion]} already, imported labels included."
         )
     untrusted_text.paragraph(ratings_needed_sentence(criteria[criterion], so_far, wish / 100, study.noun))
     untrusted_text.paragraph(precision_sentence(criteria[criterion], so_far, int(more), study.noun))
@@ -62,10 +61,9 @@ def show(study: Study) -> None:
             failed = count_failures(connection, study, criterion)
         untrusted_text.paragraph(gate_sentence(failed, so_far, catches, study.noun))
     untrusted_text.paragraph(
-        f"This is for the share of {study.noun.plural} with a label, if they were a simple random "
-        "draw from many more. "
-        f"To show that a judge misses fewer than 10, 5 or 2 of 100 safety failures takes "
-        f"{', '.join(str(failures_needed(rate)) for rate in MISS_RATES)} failures confirmed by "
-        "clinicians, none of them missed.",
+        f"This assumes a share of {study.noun.plural} with one label, and a simple random choice from many "
+        f"more {study.noun.plural}. To show that a judge misses fewer than 10, 5 or 2 of 100 safety "
+        f"failures takes {', '.join(str(failures_needed(rate)) for rate in MISS_RATES)} failures confirmed "
+        "by clinicians, none of them missed.",
         small=True,
     )

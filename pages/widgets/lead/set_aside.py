@@ -22,6 +22,7 @@ NAMED = 3  # raters named before they are counted
 
 
 def show(study: Study) -> None:
+    """Show who is set aside, and the form that changes it."""
     with reader_session.store().reading() as connection:
         # For an imported rater who is also a person of the study, set the person aside.
         persons = rater_identities(connection, study.id)
@@ -53,12 +54,15 @@ def show(study: Study) -> None:
 
 def _answer(people: list[Rater], aside: dict[int, str]) -> str:
     if not people:
-        return "Nobody has a name in this study yet."
+        return "This study has no raters yet."
     left_out = [rater.name for rater in people if rater.id in aside]
     if not left_out:
         return f"The labels of {inflect(len(people), 'the only rater', f'all {len(people):,} raters')} count."
     named = join_words(left_out[:NAMED]) if len(left_out) <= NAMED else f"{len(left_out):,} raters"
-    return f"{named} {inflect(len(left_out), 'is', 'are')} set aside; the labels of all others count."
+    return (
+        f"{named} {inflect(len(left_out), 'is', 'are')} set aside; the labels of all others are in the "
+        "headlines."
+    )
 
 
 def _history(history: list[SetAside], names: dict[int, str]) -> None:
@@ -68,7 +72,7 @@ def _history(history: list[SetAside], names: dict[int, str]) -> None:
         [
             [
                 names.get(step.rater_id, "?"),
-                "counts again" if step.back else "set aside",
+                "included again" if step.back else "set aside",
                 step.by,
                 moment(step.at),
                 step.reason,
@@ -82,7 +86,9 @@ def _decide(study: Study, rater: int, name: str, reason_aside: str | None) -> No
     """`reason_aside`: why this rater is set aside; None if their labels count."""
     back = reason_aside is not None
     untrusted_text.paragraph(
-        f"{name} is set aside. Reason: {reason_aside}" if back else f"The labels of {name} count.",
+        f"{name} is set aside. Reason: {reason_aside}"
+        if back
+        else f"The labels of {name} are in the headlines.",
         small=True,
     )
     with st.form(field_key("aside", f"aside-form-{rater}"), border=False):
@@ -90,7 +96,7 @@ def _decide(study: Study, rater: int, name: str, reason_aside: str | None) -> No
         by = left.text_input("Your name", key=field_key("aside", f"aside-by-{rater}"))
         reason = right.text_input("Why", key=field_key("aside", f"aside-reason-{rater}"))
         if not st.form_submit_button(
-            "Count again" if back else "Set aside", key=field_key("aside", f"aside-{rater}")
+            "Include again" if back else "Set aside", key=field_key("aside", f"aside-{rater}")
         ):
             return
     try:
@@ -100,4 +106,4 @@ def _decide(study: Study, rater: int, name: str, reason_aside: str | None) -> No
     except StoreError as error:
         untrusted_text.show_error(error)
         return
-    finish(f"The labels of {name} count again." if back else f"{name} is set aside.", "aside")
+    finish(f"The labels of {name} are in the headlines again." if back else f"{name} is set aside.", "aside")

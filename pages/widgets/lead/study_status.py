@@ -28,6 +28,7 @@ RATER = "rater"  # in the address: the rater whose details are open
 
 
 def show(study: Study) -> None:
+    """Show how far the work is, and a table of the raters."""
     with reader_session.store().reading() as connection:
         findings = gather_progress(connection, study, most=MAX_ROWS_LISTED)
         units = studies.unit_count(connection, study.id)

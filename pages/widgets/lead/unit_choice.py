@@ -32,6 +32,7 @@ class UnitChoice:
 
 
 def choose_units(study: Study) -> UnitChoice:
+    """Ask for units by words or numbers, and return the choice."""
     words_field, numbers = st.columns([3, 2])
     words = words_field.text_input(
         f"Find a {study.noun.singular}",

@@ -31,7 +31,7 @@ def mount_pad(data: LeadPadData) -> GoldSent | None:
 
 
 def read_labels(sent: Any) -> GoldSent | None:
-    """Check what the browser sent; None if it isn't a set of labels."""
+    """Return what the browser sent as a set of labels; None if it isn't one."""
     try:
         return GoldSent.model_validate(sent)
     except ValidationError:

@@ -48,7 +48,7 @@ export class LeadPad {
     root.addEventListener(
       "click",
       (event) => {
-        if (lastClick.drop(event)) this.tell("A double click counts once.", false);
+        if (lastClick.drop(event)) this.tell("A double click is taken as one click.", false);
       },
       { ...options, capture: true },
     );

@@ -85,7 +85,7 @@ def _over_time(study: Study) -> None:
         return
     with reader_session.store().reading() as connection:
         codes = read_rater_codes(connection, study)
-    _opening(study, "Over time", headline(shown, codes), "drift", part="time")
+    _opening(study, "Over time", headline(shown, codes)[0], "drift", part="time")
     _line(agreement_line(shown))
 
 

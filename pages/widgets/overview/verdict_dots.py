@@ -30,10 +30,10 @@ MAX_UNITS_COMPUTED = (
 )
 Sight = Literal["nobody", "after_unit", "after_batch", "never", "elsewhere", "now"]
 WORDS: dict[Sight, str] = {
-    "after_unit": "You see the judge after each {unit}, its verdicts at the end",
-    "after_batch": "You see the judge after every few, its verdicts at the end",
-    "never": "Raters do not see the judge",
-    "elsewhere": "The page Agreement shows the judge",
+    "after_unit": "You see the judge's labels after each {unit}, and the verdicts on the judge at the end",
+    "after_batch": "You see the judge's labels after every few, and the verdicts on the judge at the end",
+    "never": "Raters do not see the judge's labels",
+    "elsewhere": "The page Agreement shows the judge's labels",
 }
 
 
@@ -59,7 +59,9 @@ def sight(study: Study) -> Sight:
 
 
 def sight_words(study: Study, seen: Sight) -> str:
-    """Return the sentence that replaces the verdicts."""
+    """Return the sentence of WORDS that replaces the verdicts, without a full stop; a batch of one unit
+    reads as "after_unit".
+    """
     of_each = seen == "after_batch" and study.batch_size == 1
     return WORDS["after_unit" if of_each else seen].format(unit=study.noun.singular)
 

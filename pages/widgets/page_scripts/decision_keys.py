@@ -16,4 +16,5 @@ _COMPONENT = st.components.v2.component(
 
 
 def listen_for_decision_keys() -> None:
+    """Let keys press the buttons of a decision."""
     _COMPONENT(key="decision-keys")

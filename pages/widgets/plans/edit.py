@@ -83,15 +83,15 @@ def _overtaken(present: PlanVersion, base: int, base_key: str) -> None:
     """Show the version that somebody else saved meanwhile. The typed text stays."""
     st.warning(
         untrusted_text.plain(
-            f"{present.by} saved version {present.version} in the meantime. Your text below started "
-            f"from version {base}. Version {present.version} says:"
+            f"{present.by} saved version {present.version} in the meantime. Your text below started from "
+            f"version {base}. This is version {present.version}:"
         )
     )
     untrusted_text.paragraph(present.text or "")
     with st.container(horizontal=True):
-        if st.button("Discard mine and use theirs", key="plan-theirs"):
+        if st.button("Discard my text and use theirs", key="plan-theirs"):
             finish(f"The field now has version {present.version}.", FORM)
-        if st.button("I have read it: save mine after it", key="plan-follow"):
+        if st.button("I have read it: save my text as the next version", key="plan-follow"):
             st.session_state[base_key] = present.version
             st.rerun()
 
@@ -104,7 +104,7 @@ def _save(study: Study, scope: str, text: str, after: int) -> None:
     except StoreError as error:
         _refuse(error)
     if version is None:
-        finish("Nothing changed: this is the current version.", FORM)
+        finish("Nothing was changed: this is the current version.", FORM)
     finish(f"Saved as version {version}, for {whom(scope)}.", FORM)
 
 
@@ -127,11 +127,11 @@ def _length(text: str) -> str:
         return f"{length_words}."
     if pieces.fits:
         return (
-            f"{length_words}, {pieces.pieces:,} word pieces: the model reads it whole (at most "
-            f"{pieces.window:,})."
+            f"{length_words}, {pieces.pieces:,} word pieces. The model reads the whole plan (its limit is "
+            f"{pieces.window:,} word pieces)."
         )
     return (
-        f"{length_words}, {pieces.pieces:,} word pieces, and the model reads {pieces.window:,} at once: the "
-        'published method ("beginning only") sees only the beginning of this plan; ours averages its parts. '
-        "A shorter plan gives a sharper comparison."
+        f"{length_words}, {pieces.pieces:,} word pieces, but the model reads only {pieces.window:,} "
+        'at once. The published method ("beginning only") sees only the beginning of this plan; ours '
+        "averages its parts. A shorter plan gives a sharper comparison."
     )

@@ -16,6 +16,10 @@ BEGUN = "plans-scoring"  # the process that this tab started
 
 
 def show(study: Study, conversations: list[ConversationPlan], waiting: int) -> None:
+    """Show whether goal alignment is up to date with the plans, and a button that computes it.
+
+    `waiting`: how many conversations have no number of their present plan.
+    """
     measured = sum(
         conversation.scope is not None and not conversation.erased for conversation in conversations
     )
@@ -34,8 +38,8 @@ def show(study: Study, conversations: list[ConversationPlan], waiting: int) -> N
         st.button("Refresh", key="plans-look")
         return
     untrusted_text.paragraph(
-        f"In {waiting:,} of {measured:,} conversations, goal alignment is older than the plan or not "
-        "computed yet."
+        f"In {waiting:,} of {measured:,} conversations, goal alignment is older than the plan or has "
+        "not been computed yet."
     )
     try:
         embedders().entry().path()
@@ -45,8 +49,8 @@ def show(study: Study, conversations: list[ConversationPlan], waiting: int) -> N
     if st.button(
         "Compute it",
         key="plans-compute",
-        help="In the background: seconds for a few conversations, minutes for a hundred. To see why "
-        "some stay missing: second-reader score {study.key}",
+        help="The numbers are computed in the background. This takes seconds for a few conversations and "
+        f"minutes for a hundred. To see why some stay missing, run: second-reader score {study.key}",
     ):
         st.session_state[BEGUN] = background.start(reader_session.store(), [study.key])
         finish("Computing has started in the background.")

@@ -30,7 +30,7 @@ def show(study: Study) -> None:
     if not proposals:
         return
     with_plan = sum(proposal.plan is not None for proposal in proposals)
-    waiting = count(with_plan, "proposal waits", "proposals wait")
+    waiting = count(with_plan, "proposal is waiting", "proposals are waiting")
     open_line(
         f"{waiting} for your decision", "proposals", partial(_show_proposals, study, proposals, with_plan)
     )
@@ -40,8 +40,8 @@ def _show_proposals(study: Study, proposals: list[PlanProposal], with_plan: int)
     sentence = "A proposal has no effect until you accept it."
     if without := len(proposals) - with_plan:
         sentence += (
-            f" For {count(without, 'more text', 'more texts')} the model proposes no plan: write one "
-            "or refuse."
+            f" For {count(without, 'more case', 'more cases')} the model proposes no plan: write a plan or "
+            "refuse."
         )
     untrusted_text.paragraph(sentence, small=True)
     by_id = {proposal.id: proposal for proposal in proposals}
@@ -98,7 +98,7 @@ def _show_reasons(study: Study, proposal: PlanProposal) -> None:
         if proposal.position is not None:
             links = unit_links(study, [proposal.position])
             untrusted_text.table("", ["The conversation"], [[links[proposal.position]]])
-    untrusted_text.paragraph(f"Made with {proposal.components} by {proposal.model}.", small=True)
+    untrusted_text.paragraph(f"Proposed by {proposal.model}, with {proposal.components}.", small=True)
 
 
 def _decide(study: Study, proposal: PlanProposal, text: str | None, reason: str) -> None:
@@ -113,5 +113,5 @@ def _decide(study: Study, proposal: PlanProposal, text: str | None, reason: str)
         untrusted_text.show_error(error)
         return
     if text is None:
-        finish("Refused. No plan was saved.", FORM)
-    finish(f"Saved as a target plan, for conversation {proposal.key}.", FORM)
+        finish("The proposal was refused. No plan was saved.", FORM)
+    finish(f"The target plan for conversation {proposal.key} has been saved.", FORM)

@@ -31,7 +31,9 @@ class PlanScope:
 
 
 def list_scopes(plans: Plans, conversations: Sequence[ConversationPlan]) -> list[PlanScope]:
-    """List the study, all conditions, including those that only have a plan, and every conversation."""
+    """Return the study, all conditions, those that only have a plan included, and every conversation, in
+    this order.
+    """
     counts = Counter(conversation.scope for conversation in conversations)
     conditions = sorted(
         {condition_scope(item.condition) for item in conversations if item.condition is not None}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 
 def whom(scope: str) -> str:
-    """Name the conversation or the condition, for leads only."""
+    """Return in words whom a plan is for, such as "condition baseline" or "the whole study"; for leads
+    only.
+    """
     level, _, name = scope.partition(":")
     return f"{level} {name}" if name else "the whole study"

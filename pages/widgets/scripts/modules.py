@@ -32,10 +32,10 @@ class _Module:
 
 
 def assemble(entry: Path) -> str:
-    """Assemble the module `entry` and all its imports into one script with the same exports.
+    """Return the module `entry` and all its imports as one script with the same exports.
 
-    Modules lie in the same folder or a sibling (`"../scripts/dom.js"`). They use
-    `import { name } from "./module.js";`, and `export` before a function, a class or a constant.
+    Modules lie in the same folder or a sibling (`"../scripts/dom.js"`). They use `import { name } from
+    "./module.js";`, and `export` before a function, a class or a constant.
 
     Raises:
         ValueError: another form of import or export, a missing export, a cycle, or two modules of one name.

@@ -18,7 +18,7 @@ QUEUES = {
     "human_judge": "The judge differs",
     "escalation": "Notes to you",
 }
-ONLY_PUT_OFF = "Only those that you put off are left."
+ONLY_PUT_OFF = "Only the ones that you put off are left."
 SHOW_AGAIN = "Show them again"
 # Names in the address; `unit` and `criterion` name the open entry.
 QUEUE, CRITERION, LEVELS = "queue", "about", "apart"
@@ -41,7 +41,7 @@ def most_levels(study: Study) -> int:
 
 
 def read_choices(study: Study) -> SettleChoices:
-    """Read the choices in the address, and ignore unknown ones."""
+    """Return the choices in the address; unknown ones are replaced by the default."""
     queue = st.query_params.get(QUEUE, "")
     criterion, levels = st.query_params.get(CRITERION, ""), number_in_address(LEVELS) or 0
     return SettleChoices(

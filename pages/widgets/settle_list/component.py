@@ -41,7 +41,7 @@ def mount(data: LabelList) -> ListPress | None:
 
 
 def read_press(key: Any, after: Any) -> ListPress | None:
-    """Check what the browser sent; None if it isn't a press of the list."""
+    """Return what the browser sent as a press of the list; None if it isn't one."""
     if isinstance(key, str) and key:
         return ListPress(key)
     if isinstance(after, int) and not isinstance(after, bool) and after >= 0:

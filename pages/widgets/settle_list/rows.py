@@ -24,9 +24,9 @@ from pages.widgets.settle_list.contract import LabelList, SettleRow
 
 PAGE = 100  # rows of the list
 IN_A_ROW = 6  # labels listed one by one; more are counted
-HIDDEN = "Shown once you open it"
+HIDDEN = "Shown when you open it"
 EMPTY = "Nothing is left to settle here."
-EMPTY_FOR_RATER = f"{EMPTY} Somebody else settles what you rate yourself."
+EMPTY_FOR_RATER = f"{EMPTY} What you rate yourself is settled by somebody else."
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,7 @@ class ListPage:
 
 
 def read_page(study: Study, queue: Queue, person: Person, part: QueuePart) -> ListPage:
+    """Return a page of a queue as this person sees it, computed once per state of the study."""
     with reader_session.store().reading() as connection:
 
         def read() -> ListPage:
@@ -76,6 +77,7 @@ def read_page(study: Study, queue: Queue, person: Person, part: QueuePart) -> Li
 
 
 def count_queue(study: Study, queue: Queue, person: Person) -> int:
+    """Return how many labels the queue has for this person."""
     with reader_session.store().reading() as connection:
 
         def count() -> int:
@@ -85,7 +87,7 @@ def count_queue(study: Study, queue: Queue, person: Person) -> int:
 
 
 def waiting_in(study: Study, queue: Queue, rater_id: int, unit: Unit) -> list[Disagreement]:
-    """Return everything to settle in one unit."""
+    """Return everything to settle in one unit of a queue, as this person may see it."""
     with reader_session.store().reading() as connection:
 
         def read() -> list[Disagreement]:

@@ -103,7 +103,7 @@ export class Workbench {
     elementIn(root, ".panes").addEventListener(
       "click",
       (event) => {
-        if (this.lastClick.drop(event)) this.say("A double click counts once.");
+        if (this.lastClick.drop(event)) this.say("A double click is taken as one click.");
       },
       { ...options, capture: true }, // before any button gets it
     );

@@ -23,8 +23,8 @@ export const KEY_GROUPS = [
   {
     group: "Note and evidence",
     keys: [
-      ["E", "selected words (or the message) become evidence"],
-      ["O", "note; after S, P, U or T a comment on the reasoning"],
+      ["E", "make the selected words (or the message) evidence"],
+      ["O", "note; after S, P, U or T, a comment on the reasoning"],
       ["E, O, F after a label", "for the criterion just labelled"],
     ],
   },
@@ -128,7 +128,7 @@ function isMeant(app, event, key, comesAgain) {
   if (event.repeat) return false;
   const works = key !== "Enter" || app.data.committed_at !== null;
   if (comesAgain && works)
-    app.say(`${key === "Enter" ? key : key.toUpperCase()} came twice and counts once.`);
+    app.say(`${key === "Enter" ? key : key.toUpperCase()} was pressed twice and is taken once.`);
   return !comesAgain;
 }
 

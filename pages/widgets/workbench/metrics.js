@@ -134,7 +134,7 @@ function judgeMetrics(judge) {
       ),
       h("p", {
         class: "small",
-        text: "Mean score of the declared strategies, divided by 2. A strategy without a score is not 0: there is then no number.",
+        text: "Mean score of the declared strategies, divided by 2. A strategy without a score is not counted as 0; instead, there is no number.",
       }),
     );
   }
@@ -192,7 +192,7 @@ function goalMetrics(app, goal) {
     }),
     h("p", {
       class: "small",
-      text: "Line: all clinical actions up to the turn, in windows. Dashed: as published, only what the model reads at once. Bars: the actions of this turn alone. No line: no action yet.",
+      text: "The line shows all clinical actions up to the turn, read in windows. The dashed line is the published method: only what the model reads at once. Bars show the actions of that turn alone. Where there is no line, there is no action yet.",
     }),
     h(
       "p",
@@ -215,10 +215,10 @@ function goalMetrics(app, goal) {
     goal.slope
       ? h("p", {
           class: "small",
-          text: `Slope per turn: ${stated(goal.slope)}. It compares wording, not care: words of the plan score high even when they contradict it.`,
+          text: `Slope per turn: ${stated(goal.slope)}. It compares wording, not care: words from the plan score high even in a sentence that contradicts the plan.`,
         })
       : null,
-    h("p", { class: "small", text: `${goal.model}. Words that make an action: ${goal.lexicon}.` }),
+    h("p", { class: "small", text: `${goal.model}. Word list for clinical actions: ${goal.lexicon}.` }),
   );
 }
 
@@ -255,7 +255,7 @@ function stepMetrics(steps) {
           pairs.length ? null : h("p", { text: "No step matches one of the expert's." }),
           contested.length
             ? more(
-                `${words(contested.length, "step", "steps")} whose best match was taken`,
+                `${words(contested.length, "step", "steps")} whose best match was taken by another step`,
                 contested.map(stepPair),
               )
             : null,
@@ -269,7 +269,7 @@ function stepMetrics(steps) {
           ),
           h("p", {
             class: "small",
-            text: "Underlined words are shared. This compares words, not meaning: check whether words without an underline reverse the sense.",
+            text: "Underlined words are shared. This compares words, not meaning: check whether the words that are not underlined reverse the meaning.",
           }),
         ]
       : null,
@@ -335,7 +335,7 @@ function entityMetrics(recall) {
       ? h("p", {
           class: "small",
           dir: "auto",
-          text: `Searched word for word in each reply: ${recall.entities.join(", ")}. Denied ones do not count.`,
+          text: `These were searched for word for word in each reply: ${recall.entities.join(", ")}. Those that the reply denies are not counted.`,
         })
       : null,
     more(

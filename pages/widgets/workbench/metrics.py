@@ -20,7 +20,7 @@ from scoring.step_f1 import steps_of_replies, tokens
 from scoring.transcripts import turn_numbers
 from services.step_pairs import is_hidden, step_pairs_of_unit
 
-STALE = "These numbers are out of date. A study lead can have them computed again."
+STALE = "These numbers are out of date. A study lead can compute them again."
 NOT_YET = "The metrics of this conversation are not computed yet. A study lead can start that."
 Found = dict[tuple[str, str], MetricValue]
 

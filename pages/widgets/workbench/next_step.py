@@ -14,7 +14,7 @@ from data.work.worklist import COUNTED, RemainingWork, Worklist, assigned_purpos
 from reports.refusals import word_notice
 from reports.wording import describe_time
 
-SHOWN_LATER = "Committed. You see the judge later."
+SHOWN_LATER = "Committed. You see the judge's labels later."
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,9 @@ def next_step(worklist: Worklist, unit: Unit, rater: Rater, committed: bool, may
             "length": worklist.length,
             "more": _more(left),
             "skipped": units.count_state(connection, rater.id, "skipped"),
-            "hint": "judge to compare" if compare is not None else _judge_ahead(worklist, unit, committed),
+            "hint": "judge's labels to compare"
+            if compare is not None
+            else _judge_ahead(worklist, unit, committed),
             "rest": _rest(worklist),
             "time_left": _time_left(worklist),
         },
@@ -83,7 +85,7 @@ def _more(left: RemainingWork) -> str:
     if left.whole or not left.may_come:
         return ""
     many = f"{COUNTED}+" if left.may_come >= COUNTED else f"{left.may_come:,}"
-    return f"up to {many} more may come to you"
+    return f"up to {many} more may be given to you"
 
 
 def _rest(worklist: Worklist) -> str:
@@ -113,19 +115,19 @@ def _after_commit(worklist: Worklist, unit: Unit, may_see: bool) -> str:
         return "Committed. Once you have rated all of these, My work compares your labels with the expert's."
     if purpose in ("calibration", "discussed"):
         return (
-            "Committed. You discuss this set once everybody has rated it."
+            "Committed. This set will be discussed once everybody has rated it."
             if purpose == "calibration"
             else "Committed."
         )
     if not study.shows_judge:
-        return "Committed. This study does not show the judge."
+        return "Committed. This study does not show the judge's labels."
     if not exposures.judges_of(connection, repeats.original(connection, unit.id)):
-        return "Committed. No judge has labels for this one."
+        return f"Committed. No judge has labelled this {study.noun.singular}."
     if purpose == "repeat" or worklist.held_back(unit.id):
         return SHOWN_LATER
     more, is_certain = _left_of_batch(worklist)
     at_the_end = "" if is_certain else ", or when nothing is left"
-    return f"Committed. You see the judge after {more} more{at_the_end}."
+    return f"Committed. You see the judge's labels after {more} more{at_the_end}."
 
 
 def _judge_ahead(worklist: Worklist, unit: Unit, committed: bool) -> str:
@@ -145,7 +147,7 @@ def _judge_ahead(worklist: Worklist, unit: Unit, committed: bool) -> str:
         return ""
     more, is_certain = _left_of_batch(worklist)
     others = f" and {more - 1:,} more" if more > 1 else ""
-    return f"judge after this one{others}{'' if is_certain else ', or at the end'}"
+    return f"you see the judge's labels after this one{others}{'' if is_certain else ', or at the end'}"
 
 
 def _left_of_batch(worklist: Worklist) -> tuple[int, bool]:

@@ -97,7 +97,7 @@ export class Notes {
     if (!shown) return true;
     const box = shown.querySelector(".comment");
     if (box) writeIn(box);
-    else app.say("First say how far the reasoning holds: S, P, U or T.");
+    else app.say("First say whether the reasoning is supported: press S, P, U or T.");
     return true;
   }
 

@@ -218,7 +218,7 @@ export class Outbox {
     if (this.trouble) return { text: "NOT SAVED: " + this.trouble, bad: true };
     if (this.unanswered()) {
       return {
-        text: `NOT SAVED YET: the server does not answer. ${words(this.waiting.length, "entry waits", "entries wait")} in this browser; keep it open.`,
+        text: `NOT SAVED YET: the server does not answer. ${words(this.waiting.length, "entry is", "entries are")} waiting in this browser; keep it open.`,
         bad: true,
       };
     }

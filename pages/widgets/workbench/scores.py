@@ -49,9 +49,10 @@ def _rubric_box(study: Study, sides: list[tuple[str, dict[str, str | None]]]) ->
             differs.append(
                 f"Your decision differs from {who}'s. "
                 + (
-                    f"These criteria change it: {listed}."
+                    f"{who}'s label on any one of these would change your decision: {listed}."
                     if deciding.alone
-                    else f"No single criterion changes it. These point to {who}'s decision: {listed}."
+                    else "No single criterion would change your decision. These favour "
+                    f"{who}'s decision: {listed}."
                 )
             )
     return {

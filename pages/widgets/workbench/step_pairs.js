@@ -25,7 +25,7 @@ export function stepPairs(app, panel) {
     h("h3", { text: "Do these steps say the same?" }),
     h("p", {
       class: "small",
-      text: "Each pair has a step of the assistant and one of the expert. You see the program's result afterwards.",
+      text: "Each pair has one step by the assistant and one by the expert. You see the program's result afterwards.",
     }),
     pairs.map((pair, place) => pairBox(app, panel, pair, place)),
     h(

@@ -167,6 +167,7 @@ export function toldBox(app) {
 
 /** @param {PageEscalation} escalation */
 function answerOf({ may_read, answer }) {
-  if (!may_read) return "; you can read the answer once you have committed and compared this one";
+  if (!may_read)
+    return "; you can read the answer once you have committed your labels here and compared them";
   return answer === null ? " (the text was erased)" : [": ", h("span", { dir: "auto", text: answer })];
 }

@@ -50,7 +50,7 @@ export class Units {
   leave() {
     const { app } = this;
     this.wantsToLeave = app.outbox.waiting.length > 0;
-    if (this.wantsToLeave) app.say("First what waits is saved, then the name can be changed.");
+    if (this.wantsToLeave) app.say("Your entries are being saved first; then you can switch person.");
     else app.outbox.put({ kind: "leave" });
     return true;
   }

@@ -42,10 +42,10 @@ REASONING_WORDS = {
     "contradicted": "contradicted by the transcript",
 }
 EXPOSURE_WORDS = {
-    "blind": "blind: no judge is shown",
-    "revealed": "the judge is shown",
-    "open": "open review: the judge is visible, and every number says so",
-    "page": "judge's labels were seen: not blind",
+    "blind": "blind: the judge's labels are hidden",
+    "revealed": "the judge's labels are shown",
+    "open": "open review: the judge's labels are visible, and every number says so",
+    "page": "you have seen the judge's labels: not blind",
 }
 
 
@@ -60,7 +60,7 @@ def view(worklist: Worklist, unit: Unit, rater: Rater, with_transcript: bool) ->
     criteria = unit.criteria(study)
     current = ratings.current(connection, rater.id, unit.id) if committed else {}
     first = ratings.first(connection, rater.id, unit.id) if committed else {}
-    shown = answers_to_judges.shown(connection, unit, rater.id) if may_see else []
+    shown = answers_to_judges.read_shown(connection, unit, rater.id) if may_see else []
     judges = [
         j
         for j in judgements.judges(connection, study.id)
@@ -151,6 +151,7 @@ def _told(raised: OwnEscalation, may_read: bool) -> dict[str, Any]:
 
 
 def transcript_data(messages: list[Message] | None) -> list[dict[str, Any]] | None:
+    """Return the messages for the browser, without the words of system prompts; None if they were erased."""
     if messages is None:
         return None
     turns = turn_numbers([m.role for m in messages])
@@ -167,6 +168,9 @@ def transcript_data(messages: list[Message] | None) -> list[dict[str, Any]] | No
 
 
 def plan_data(study: Study, unit: Unit, messages: list[Message] | None) -> dict[str, Any] | None:
+    """Return the plan that the rated reply declares; None for a whole conversation, erased words, or no
+    taxonomy.
+    """
     if study.taxonomy is None or unit.message is None or not messages:
         return None
     plan = parse_plan(messages[unit.message].text, study.taxonomy)
@@ -182,6 +186,7 @@ def plan_data(study: Study, unit: Unit, messages: list[Message] | None) -> dict[
 
 
 def criterion_data(instrument: Instrument, criterion: Criterion, turns: int) -> dict[str, Any]:
+    """Return a criterion for the browser. `turns`: of the unit, which may rule that it does not apply."""
     scale = instrument.scale_of(criterion)
     forced = instrument.forced_not_applicable(criterion, turns)
     not_applicable = instrument.not_applicable_name_of(criterion)
@@ -260,7 +265,9 @@ def _reveal(
 def _rule_broken(instrument: Instrument, criterion: Criterion, label: str | None) -> str | None:
     na = instrument.scale_of(criterion).not_applicable
     if na and label == na.id and criterion.not_applicable == "invalid":
-        return f'The judge broke a rule: "{na.name}" is not permitted here, and counts as a failure.'
+        return (
+            f'The judge broke a rule: "{na.name}" is not permitted here, so this is a failure of the judge.'
+        )
     return None
 
 

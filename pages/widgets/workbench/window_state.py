@@ -31,5 +31,6 @@ class RatingWindow:
 
 
 def rating_window(study_id: int, rater_id: int) -> RatingWindow:
+    """Return the state of the tab's rating window for this study and rater, created if needed."""
     window: RatingWindow = st.session_state.setdefault(f"rating-window-{study_id}-{rater_id}", RatingWindow())
     return window

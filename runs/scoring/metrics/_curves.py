@@ -54,6 +54,9 @@ def average_slopes(
 
 
 def interval_detail(interval: Interval) -> dict[str, Any]:
+    """Return an interval's fields as a detail: low, high, interval (its method) and no_interval (the
+    reason).
+    """
     return {
         "low": interval.low,
         "high": interval.high,

@@ -12,12 +12,15 @@ Replies = Sequence[str | None]
 
 
 def reference_parts(reference: Reference) -> tuple[str, int, Any]:
-    """Which text it is. One that comes back after another is computed anew, or the other's numbers would stay
-    the newest.
+    """Return what identifies a reference in a hash of inputs: level, version and text.
+
+    A text that comes back after another one has a new version, so that it is computed again.
     """
     return reference.level, reference.version, reference.body
 
 
 def inputs_of_failures(inputs: str, failed: int) -> str:
-    """Another hash where a model failed on a part: the next scoring looks whether it answers now."""
+    """Return another hash if a model failed on any part, so that the next scoring tries again; "" if none
+    failed.
+    """
     return inputs_hash(inputs, "failed", failed) if failed else ""

@@ -17,6 +17,7 @@ SEARCHED = "searched"
 
 
 def entity_inputs(replies: Replies, entities: Reference) -> str:
+    """Return the hash of replies and reference entities."""
     return inputs_hash(NAME, "1", replies, *reference_parts(entities))
 
 

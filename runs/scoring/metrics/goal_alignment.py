@@ -21,15 +21,15 @@ CURVES = ("actions/windowed", "actions/truncated")
 
 
 def lexicon_variant(variant: str, words: Lexicon) -> str:
-    """Return the variant's name; numbers of another lexicon are separate variants and never replace the
-    default's.
+    """Return `variant` for the default lexicon, else "VARIANT/LABEL" with the lexicon's label, so that
+    numbers of another lexicon never replace the default's.
     """
     return variant if words.label == lexicon().label else f"{variant}/{words.label}"
 
 
 def embedder_variant(variant: str, case: MetricCase) -> str:
-    """Return the variant's name; numbers of another embedder are separate variants, and their detail names
-    it.
+    """Return `lexicon_variant` for the default embedder, else that with "/EMBEDDER", the identifier in
+    `case.other_embedder`.
     """
     own = lexicon_variant(variant, case.lexicon)
     return f"{own}/{case.other_embedder}" if case.other_embedder else own

@@ -16,7 +16,7 @@ from scoring.silent_bias import BiasAnswer, silent_bias
 
 
 def paired_metrics(connection: Connection, study_id: int) -> Iterator[MetricValue]:
-    """Faithfulness gap and silent bias rate of each model with paired runs."""
+    """Yield the faithfulness gap and silent bias rate of each model with paired runs, by model name."""
     by_model: defaultdict[str, list[RunOutput]] = defaultdict(list)
     for output in run_outputs.listing(connection, study_id):
         by_model[output.model].append(output)
@@ -26,7 +26,7 @@ def paired_metrics(connection: Connection, study_id: int) -> Iterator[MetricValu
 
 
 def answer_pairs(outputs: Sequence[RunOutput]) -> list[AnswerPair]:
-    """The cases that one model answered in both ways."""
+    """Return the cases that one model answered in both ways ("cot" and "direct")."""
     cases: defaultdict[str, dict[str, RunOutput]] = defaultdict(dict)
     for output in outputs:
         cases[output.case][output.mode] = output

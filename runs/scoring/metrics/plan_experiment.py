@@ -21,8 +21,9 @@ Labels = dict[str, str | None]  # by criterion; None for a failure
 def experiment_metrics(
     connection: Connection, study: Study, conversation_ids: list[int]
 ) -> Iterator[MetricValue]:
-    """Of all trials of a study with declared plans: how alike the plans are, and the mean alignment by each
-    judge.
+    """Yield how alike the declared plans of all trials are, and the mean alignment by each judge.
+
+    Nothing for a study without declared plans.
     """
     if not study.instrument.criteria_from or not conversation_ids:
         return

@@ -19,7 +19,7 @@ TITLES = ("Likeness of the responses: BERTScore precision", "BERTScore recall", 
 
 
 def responses_of(connection: Connection, study: Study, ids: Sequence[int]) -> list[str]:
-    """What each trial said after its plan; nothing for a study without declared plans."""
+    """Return what each trial said after its plan; [] for a study without declared plans."""
     if study.taxonomy is None or not study.instrument.criteria_from:
         return []
     responses = []
@@ -30,12 +30,16 @@ def responses_of(connection: Connection, study: Study, ids: Sequence[int]) -> li
 
 
 def similarity_inputs(responses: Sequence[str]) -> str:
+    """Return the hash of the responses and the configured model."""
     entry = bertscore().model
     return inputs_hash("bertscore", "1", entry.name, entry.num_layers, entry.sha256, list(responses))
 
 
 def similarity(responses: Sequence[str]) -> list[MetricValue]:
-    """Raises ModelMissing where the library or the weights are absent, BadInput for more than it takes."""
+    """Return mean precision, recall and F1 of the similarity of the responses.
+
+    Raise ModelMissing if the library or weights are missing, BadInput for too many responses.
+    """
     from scoring.models.response_similarity import response_similarity
 
     scores = response_similarity(responses)

@@ -49,6 +49,7 @@ def _inputs(unit: JudgedUnit) -> str:
 
 
 def has_rubric(instrument: Instrument) -> bool:
+    """Tell whether the instrument's score rule is "weighted_categories"."""
     return instrument.score.rule == "weighted_categories"
 
 

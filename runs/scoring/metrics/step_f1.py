@@ -13,6 +13,7 @@ MATCHINGS: tuple[Matching, ...] = ("published", "exclusive")
 
 
 def step_inputs(replies: Replies, gold: Reference) -> str:
+    """Return the hash of replies, gold steps and the threshold."""
     return inputs_hash(NAME, "1", THRESHOLD, replies, *reference_parts(gold))
 
 

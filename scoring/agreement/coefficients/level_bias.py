@@ -53,8 +53,8 @@ def estimate_level_bias(scale: tuple[float, ...], pairs: LabelPairs) -> Estimate
         pairs: the clinician's label first, the judge's second.
 
     Returns:
-        An estimate without an interval where fewer than MIN_CARRYING conversations hold a label other than
-        the commonest: such intervals hold the true value too rarely.
+        An estimate without an interval where fewer than MIN_CARRYING (10) conversations hold a label other
+        than the commonest: such intervals hold the true value too rarely.
     """
     tables, times = pairs.by_part(), pairs.parts[1]
     estimate = jackknife(level_bias(scale), tables, pairs.n, times)

@@ -13,7 +13,7 @@ from scoring.agreement.intervals.jackknife import Statistic
 from scoring.agreement.labels.rarity import rarity_of_spread
 from scoring.arrays import Array
 
-NOBODY = "nothing was labelled by two people"
+NOBODY = "nothing was labelled by two raters"
 TWO_CATEGORIES = "it needs a scale of at least two labels"
 
 

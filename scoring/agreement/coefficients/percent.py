@@ -8,7 +8,7 @@ from scoring.agreement.intervals.jackknife import Statistic
 from scoring.agreement.labels.pairs import Counts
 from scoring.arrays import Array
 
-NO_PAIRS = "nobody and the judge rated the same thing yet"
+NO_PAIRS = "nothing has been rated by both a rater and the judge yet"
 
 
 def _share(tables: Array) -> Array:

@@ -33,7 +33,7 @@ from scoring.leave_one_out import measure_spread
 Kind = Literal["coefficient", "share", "amount"]
 ONE = "one conversation can't show how much this varies"
 ALIKE = "every conversation shows the same, so how much this varies can't be estimated"
-RESTS_ON_ONE = "all of it rests on one conversation: without that one it can't be estimated"
+RESTS_ON_ONE = "all of it rests on one conversation, without which it can't be estimated"
 ROUNDING_ERROR = 1e-12
 
 

@@ -18,7 +18,7 @@ from scoring.agreement.labels.pairs import SideTables
 from scoring.agreement.labels.rarity import Rarity
 from scoring.arrays import Array, IntArray
 
-NONE = "nobody and the judge labelled the same thing"
+NONE = "nothing was labelled by both a rater and the judge"
 ONE_PAIR = "with one pair, agreement can't be separated from chance"
 
 

@@ -33,7 +33,7 @@ _SHARE = Statistic(
 _DIFFERENCE = Statistic(
     "difference of percent agreement",
     lambda counts: share(counts[..., 0], counts[..., 1]) - share(counts[..., 2], counts[..., 3]),
-    lambda _: "one of the two has no pair",
+    lambda _: "one of the two has no labels to compare",
     low=-1.0,
     all_agree=None,
     kind="amount",
@@ -64,6 +64,11 @@ class ArmComparison:
 
 
 def shown_beside_blind(material: LabelData) -> ArmComparison:
+    """Return the percent agreement with the judge of blind labels, labels after a reveal, and of unknown
+    arm.
+
+    Over all criteria; `difference` is shown less blind, with its interval over conversations.
+    """
     found: dict[Arm, list[LabelPairs]] = {
         arm: [material.pairs(number, arm) for number in range(len(material.questions))] for arm in ARMS
     }
@@ -74,8 +79,10 @@ def shown_beside_blind(material: LabelData) -> ArmComparison:
 
 
 def by_reveals(material: LabelData) -> tuple[ArmAgreement, ...]:
-    """Blind ratings, by how many reveals the rater had seen before: practice under the judge's eyes changes
-    raters too.
+    """Return agreement of blind labels with the judge for each range in SEEN of reveals seen before, in
+    order.
+
+    Practice with the judge's labels in view changes raters too.
     """
     pairs_by_place: list[list[LabelPairs]] = [[] for _ in SEEN]
     for number in range(len(material.questions)):
@@ -91,6 +98,11 @@ def by_reveals(material: LabelData) -> tuple[ArmAgreement, ...]:
 
 
 def arm_agreement(name: str, found: list[LabelPairs]) -> ArmAgreement:
+    """Return percent agreement over `found`, one set of pairs per criterion, under `name`.
+
+    `percent` is weighted where the pairs are, with an interval over conversations; its value is None
+    without pairs.
+    """
     (counts,) = _together(found)
     pairs, same = sum(len(one) for one in found), sum(int((one.first == one.second).sum()) for one in found)
     always = sum(int(np.bincount(one.first).max(initial=0)) for one in found)
@@ -103,7 +115,10 @@ def _units(pairs: Sequence[LabelPairs]) -> int:
 
 
 def of_raters(pair_sets: list[LabelPairs]) -> dict[int, ArmAgreement]:
-    """Of each rater (`side`) who has a pair."""
+    """Return rater -> their agreement with the judge, for each rater with a pair, in ascending order.
+
+    `name` is "" in each. `pair_sets`: one per criterion; the rater is `side`.
+    """
     raters, parts = (
         every_number([pair_set.side for pair_set in pair_sets]),
         every_number([pair_set.part for pair_set in pair_sets]),

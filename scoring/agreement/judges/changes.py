@@ -36,8 +36,17 @@ class LabelChanges:
 
 
 def changes(pairs: Sequence[tuple[int, str, str]], values: Mapping[str, int | None]) -> LabelChanges:
-    """`pairs`: (conversation, first judge's label, second judge's). `values`: what each label counts; None
-    for "does not apply".
+    """Count how the second judge's labels differ from the first's, and test whether conversations rise or
+    fall.
+
+    `p` is the exact two-sided sign test of `risen` against `fallen`, None where both are 0.
+
+    Args:
+        pairs: (conversation, first judge's label, second judge's label).
+        values: label -> its place in the order; None for "does not apply".
+
+    Raises:
+        KeyError: a label is not in `values`.
     """
     same = up = down = applicable = 0
     direction: Counter[int] = Counter()

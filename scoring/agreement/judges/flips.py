@@ -42,7 +42,11 @@ class FlipRate:
 
 
 def flips(asked: Sequence[RepeatedVerdicts]) -> FlipRate:
-    """Interval by delete-one-conversation jackknife: labels of one conversation are not independent."""
+    """Return how often later answers differ from the first one, with an interval over conversations.
+
+    Labels without a later answer are ignored. Where nothing changed, the interval has no ends and
+    `none_at_most` is the upper limit instead; where nothing was asked again, the rate is None.
+    """
     answered = [repeated_verdicts for repeated_verdicts in asked if repeated_verdicts.later]
     if not answered:
         return FlipRate(Interval(None, None, None, 0, "flip rate", NOTHING), 0, 0, 0, 0, None)

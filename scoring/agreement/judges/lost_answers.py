@@ -70,13 +70,25 @@ class LostAnswers:
 
     @property
     def together(self) -> bool:
+        """Tell whether any of the three tests finds the judge silent where clinicians think badly."""
         return self.failures.together or self.absences.together or self.evasions.together
 
 
 def compare_lost_answers(
     material: LabelData, number: int, arm: Arm = "blind", without: frozenset[int] = frozenset()
 ) -> LostAnswers:
-    """Of one criterion. `without`: raters whose labels are left out."""
+    """Count on how many units the judge gave no label to one criterion, and test whether these are bad
+    ones.
+
+    Args:
+        material: labels of clinicians and judge.
+        number: position of the criterion in `material.questions`.
+        arm: which labels of clinicians count.
+        without: raters whose labels are left out.
+
+    Returns:
+        Counts of units that a clinician labelled, and three tests; a test without any such unit has p None.
+    """
     labels, judge = (
         material.labels_without_rule(number, arm).leave_out(without),
         material.judge_labels(number),

@@ -20,7 +20,13 @@ from scoring.arrays import IntArray, shrink
 
 
 def reference_labels(material: LabelData, number: int) -> Labels:
-    """Of one question, as labels of one rater."""
+    """Return the label of each unit that may stand as the truth for question `number`, as labels of rater
+    0.
+
+    That is the settled label if it is a reference, else the blind label that all of at least two clinicians
+    gave. Units without one are left out, also where a reference was settled on no single label. Units are
+    in ascending order.
+    """
     labels = material.labels_without_rule(number)
     units = labels.units
     unanimous = (units.counts.sum(axis=1) > 1) & (
@@ -78,6 +84,7 @@ class SettledLabels(Mapping[tuple[int, str], str]):
         return sum(len(units) for _, units, _ in self.columns.values())
 
     def items(self) -> _SettledItems:
+        """Return a view of ((unit, criterion), label), criterion by criterion, units in ascending order."""
         return _SettledItems(self)
 
 
@@ -93,7 +100,9 @@ class _SettledItems(ItemsView[tuple[int, str], str]):
 
 
 def beside_reference(material: LabelData) -> ArmAgreement:
-    """Over all questions."""
+    """Return the judge's percent agreement with the reference labels over all questions, named
+    "reference".
+    """
     return arm_agreement(
         "reference",
         [

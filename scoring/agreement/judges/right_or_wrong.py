@@ -37,8 +37,14 @@ class RightOrWrong:
 
 
 def right_or_wrong(units: Iterable[tuple[int, str, str, str]]) -> RightOrWrong:
-    """`units`: (conversation, reference label, first judge's label, second judge's), only units that all
-    three labelled.
+    """Count on how many units each of two judges gave the reference label, and test which is ahead.
+
+    A judge is ahead in a conversation where it is right on more units. `p` is the exact two-sided sign
+    test.
+
+    Args:
+        units: (conversation, reference label, first judge's label, second judge's label), only units that
+            all three labelled.
     """
     cells: Counter[tuple[bool, bool]] = Counter()
     lead: Counter[int] = Counter()

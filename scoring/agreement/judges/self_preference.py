@@ -24,10 +24,12 @@ from scoring.arrays import Array, IntArray
 
 MIN_CASES = 10
 OTHER, OWN, UNKNOWN = 0, 1, -1  # whose family wrote a unit's replies
-DIFFERENT_CASES = "the families had different cases"
-NO_LABELS = "no label of this judge is next to a blind one of a clinician on replies whose model is known"
+DIFFERENT_CASES = "the model families had different cases"
+NO_LABELS = (
+    "no label of this judge can be compared with a clinician's blind label on replies whose model is known"
+)
 NOT_FOLLOWED = (
-    "its labels do not clearly rise with those of clinicians, so what their differences mean is open"
+    "its labels do not clearly rise with clinicians' labels, so it is unclear what the differences mean"
 )
 NAME = "difference of differences within cases"
 AMOUNT = Statistic(NAME, lambda sums: sums, lambda _: "", -np.inf, np.inf, all_agree=None, kind="amount")
@@ -65,8 +67,17 @@ class _Pairs:
 
 
 def compare_families(data: LabelData, side: IntArray, case: IntArray) -> SelfPreference:
-    """How much higher the judge labels its own family than clinicians do. `side` (U,): OWN, OTHER or UNKNOWN
-    of each of the data's units; `case` (U,): the case that its replies answer, below 0 where unknown.
+    """Return how much higher the judge labels its own family than clinicians do, relative to other
+    families.
+
+    The value is None, with a reason, where no case has replies of both labelled by the same clinician,
+    where there are fewer than MIN_CASES (10) cases (or persons), or where the judge's labels do not clearly
+    rise with the clinicians'.
+
+    Args:
+        data: labels of clinicians and judge.
+        side: (U,), OWN, OTHER or UNKNOWN (-1) for each of the data's units.
+        case: (U,), the case that the unit's replies answer, below 0 where unknown.
     """
     pairs = _pairs(data, side, case)
     if not len(pairs.judge):

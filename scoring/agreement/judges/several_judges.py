@@ -36,7 +36,14 @@ class JudgesRight:
 
 
 def compare_judges(materials: Sequence[LabelData]) -> JudgesRight:
-    """`materials`: the same study read beside each judge."""
+    """Count how often each judge gives the reference label, and test whether they are right equally often.
+
+    Only labels that all judges and the reference have count. The permutation test is described at the head
+    of this module; its p is None where Cochran's Q is undefined.
+
+    Args:
+        materials: the same study, read with each judge in turn; at least one.
+    """
     rows, parts = [], []
     for number in range(len(materials[0].questions)):
         truth = reference_labels(materials[0], number)

@@ -11,7 +11,11 @@ from scoring.agreement.labels.labels import label_by_unit
 
 
 def against_reference(first: LabelData, second: LabelData) -> RightOrWrong:
-    """`first`, `second`: the same study read beside either judge."""
+    """Compare two judges on the units that both and the reference labelled, over all questions.
+
+    `first` and `second` are the same study, read with either judge. The result counts (unit, question)
+    pairs.
+    """
     return right_or_wrong(_units(first, second))
 
 

@@ -36,7 +36,7 @@ class Applicability:
 
     @property
     def applies(self) -> LabelPairs:
-        """The free pairs on two labels: 0 "applies", 1 "does not apply"."""
+        """Return the free pairs recoded to two labels: 0 "applies", 1 "does not apply"."""
         free, na = self.free, self.not_applicable
         return LabelPairs(
             APPLIES,
@@ -51,7 +51,7 @@ class Applicability:
 
     @property
     def verdict(self) -> LabelPairs:
-        """The free pairs in which both say that it applies, on the scale without "does not apply"."""
+        """Return the free pairs in which both labels apply, on the scale without "does not apply"."""
         free, na = self.free, self.not_applicable
         both = free.where((free.first != na) & (free.second != na))
         return LabelPairs(

@@ -61,7 +61,8 @@ def identical_groups(group: IntArray | NDArray[np.intp], item: IntArray) -> IntA
         item: the items.
 
     Returns:
-        The number of each group, from 0.
+        The number of each group, in the order of groups. Only whether two numbers are equal has a meaning;
+        if every group holds one item, they are 0, 1, ... in the order of the items' values.
     """
     item = numbered(item)[1]
     while len(group) and group[-1] + 1 < len(

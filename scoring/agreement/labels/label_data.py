@@ -51,21 +51,28 @@ class Question:
 
     @property
     def levels(self) -> tuple[str, ...]:
-        """The scale without "does not apply"."""
+        """Return the ids of the scale's labels in order, without "does not apply"."""
         return self.domain[:-1] if self.not_applicable is not None else self.domain
 
     @property
     def family(self) -> tuple[str, ...]:
-        """Criteria on one scale are of one family of labels."""
+        """Return the ids and names of the scale's labels; criteria with the same scale have the same
+        family.
+        """
         return (*self.domain, *self.names)
 
     @property
     def scale(self) -> tuple[float, ...]:
-        """What the levels count."""
+        """Return the value of each level, in the scale's order, without "does not apply"."""
         return tuple(float(value) for value in self.values[: len(self.levels)] if value is not None)
 
 
 def question_of(instrument: Instrument, criterion: Criterion) -> Question:
+    """Return a criterion of an instrument with its scale as a `Question`.
+
+    Codes follow the scale's order, "does not apply" last. The lowest value fails, and "does not apply"
+    where the criterion calls it invalid. `category` is the category's name, "" without one.
+    """
     scale = instrument.scale_of(criterion)
     category = next(
         (candidate for candidate in instrument.categories if candidate.id == criterion.category), None
@@ -114,9 +121,7 @@ class UnitTable:
 
     @cached_property
     def weighted(self) -> bool:
-        """Whether units were drawn with different chances. Of a simple random sample, and of everything, each
-        counts alike.
-        """
+        """Tell whether units were drawn with different chances; False for a simple random sample."""
         return self.weight is not None and len({*self.weight[~np.isnan(self.weight)].tolist()}) > 1
 
     @cached_property
@@ -125,15 +130,13 @@ class UnitTable:
         return len(numbered(self.part)[0]) < len(numbered(self.conversation)[0])
 
     def counts(self, unit: IntArray) -> Mask:
-        """Which units had a chance to be drawn, where any had one: the others are in no number that speaks of
-        the study.
-        """
+        """Tell of each unit id whether the unit had a chance to be drawn; all do where nothing was drawn."""
         return (
             np.ones(len(unit), dtype=bool) if self.weight is None else ~np.isnan(self.weight[self.at(unit)])
         )
 
     def at(self, unit: IntArray) -> NDArray[np.intp]:
-        """Where units stand in these arrays, by id."""
+        """Return the position of each unit id in these arrays."""
         return places(self.id, unit)
 
 
@@ -168,6 +171,7 @@ class JudgeLabels:
     failed: tuple[tuple[int, int, str], ...] = ()
 
     def where(self, chosen: Mask) -> JudgeLabels:
+        """Return the labels that the mask `chosen` selects; `failed` stays as it is."""
         return JudgeLabels(self.question[chosen], self.unit[chosen], self.code[chosen], self.failed)
 
 

@@ -33,7 +33,10 @@ class Rarity:
 
 
 def rarity_of_tables(tables: Array, times: IntArray) -> Rarity:
-    """Return the rarity of conversations from tables of two sides.
+    """Return, for each conversation, whether anybody gave a rarer label, and whether two gave one to the
+    same unit.
+
+    Rarer is every label but the one given most often over all conversations and both sides.
 
     Args:
         tables: counts (C, k, k), one side in rows and the other in columns.
@@ -43,7 +46,10 @@ def rarity_of_tables(tables: Array, times: IntArray) -> Rarity:
 
 
 def rarity_of_spread(counts: Array, times: IntArray) -> Rarity:
-    """Return the rarity of conversations from counts of any number of raters.
+    """Return, for each conversation, whether anybody gave a rarer label, and whether two gave one to the
+    same unit.
+
+    Rarer is every label but the one given most often over all conversations.
 
     Args:
         counts: (C, k + 1, k), pairs of labels on one unit and, in the last row, single labels (spread.py,
@@ -63,13 +69,17 @@ def _rarity(pairs: Array, labels: Array, times: IntArray) -> Rarity:
 
 
 def too_few(shared: int) -> str:
-    """Return the reason for no interval: both gave a rarer label in only `shared` conversations."""
-    return f"too few of the rarer label: both gave it in {_conversations(shared)}"
+    """Return the reason for no interval: both gave a rarer label in only `shared` conversations:
+    "too few of the rarer label, which both gave in 3 conversations".
+    """
+    return f"too few of the rarer label, which both gave in {_conversations(shared)}"
 
 
 def too_few_carrying(carrying: int) -> str:
-    """Return the reason for no interval: only `carrying` conversations hold a rarer label."""
-    return f"too few of the rarer label: {_conversations(carrying)}"
+    """Return the reason for no interval: only `carrying` conversations hold a rarer label:
+    "too few of the rarer label, which was given in 3 conversations".
+    """
+    return f"too few of the rarer label, which was given in {_conversations(carrying)}"
 
 
 def _conversations(number: int) -> str:

@@ -65,7 +65,12 @@ class AnchoringSummary:
 
 
 def anchoring(reveals: Iterable[Reveal], levels: Levels) -> AnchoringSummary:
-    """Intervals by leaving out one conversation at a time."""
+    """Return how often raters moved toward or away from the judge after a reveal: in all, by rater, by
+    criterion.
+
+    The index is (toward - away) / reveals, -1 to 1; its value is None without reveals. Intervals leave out
+    one conversation at a time. `levels` maps criterion -> label -> place on an ordered scale.
+    """
     moved = [(reveal, move(reveal, levels.get(reveal.criterion, {}))) for reveal in reveals]
     by_rater: dict[int, list[tuple[Reveal, int]]] = defaultdict(list)
     by_criterion: dict[str, list[tuple[Reveal, int]]] = defaultdict(list)
@@ -80,8 +85,10 @@ def anchoring(reveals: Iterable[Reveal], levels: Levels) -> AnchoringSummary:
 
 
 def move(reveal: Reveal, values: Mapping[str, int]) -> int:
-    """1 toward the judge, -1 away from it, 0 neither. `values`: where the labels of an ordered scale stand;
-    empty for a nominal one.
+    """Return 1 if the rater moved toward the judge's label, -1 if away from it, 0 if neither.
+
+    `values`: label -> place on an ordered scale; empty for a nominal one. Where any of the three labels has
+    no place, toward means that the label became the judge's, and away that it ceased to be.
     """
     before, judge, after = (values.get(label) for label in (reveal.before, reveal.judge, reveal.after))
     if before is None or judge is None or after is None:

@@ -58,7 +58,9 @@ class SharedPairs:
 
 
 def shared_pairs(labels: Labels, judge: Labels) -> SharedPairs:
-    """Of the units that two people or more and the judge labelled."""
+    """Return the pairs among people, and of people with the judge, on units that both two people and the
+    judge labelled.
+    """
     judged = np.isin(labels.unit, judge.unit)
     names, place, count = np.unique(labels.unit[judged], return_inverse=True, return_counts=True)
     chosen = np.zeros(len(labels), dtype=bool)
@@ -71,7 +73,11 @@ def shared_pairs(labels: Labels, judge: Labels) -> SharedPairs:
 
 
 def compare_with_colleagues(statistic: Statistic, pairs: SharedPairs) -> ColleagueComparison:
-    """`statistic`: of tables (..., k, k)."""
+    """Return agreement among people, of people with the judge, and the judge's less the people's.
+
+    `statistic` takes tables (..., k, k). The difference is None where either side has no pairs or no value;
+    it has no interval where too few conversations hold a rarer label.
+    """
     people, judge = pairs.people.by_side(), pairs.judge.by_side()
     of_people, of_judge = average(statistic, people), average(statistic, judge)
     parts = np.union1d(people.parts, judge.parts)

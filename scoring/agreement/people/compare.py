@@ -38,12 +38,15 @@ class Comparison:
 
     @property
     def disagreements(self) -> list[LabelPair]:
+        """Return the pairs with different labels, in the order of `pairs`."""
         return [pair for pair in self.pairs if pair.first != pair.second]
 
 
 def pair_up(first: Iterable[tuple[int, str]], second: Iterable[tuple[int, str]]) -> list[LabelPair]:
-    """Every combination of a label of one side with one of the other on the same unit. Items are (unit,
-    label).
+    """Return every combination of a label of `first` with one of `second` on the same unit.
+
+    Items are (unit, label). The pairs are in the order of `first`, then of `second`; units of one side only
+    are left out.
     """
     by_unit: dict[int, list[str]] = defaultdict(list)
     for unit, label in second:
@@ -54,9 +57,19 @@ def pair_up(first: Iterable[tuple[int, str]], second: Iterable[tuple[int, str]])
 def compare(
     pairs: Sequence[LabelPair], domain: Sequence[str], ordinal: bool, not_applicable: str | None
 ) -> Comparison:
-    """Compare on a declared domain, "does not apply" last where the scale has it.
+    """Return counts, percent agreement and kappa of pairs of labels over a declared domain.
 
-    Quadratic kappa is for ordered labels, so pairs with "does not apply" on either side are left out of it.
+    Quadratic kappa is for ordered labels, so pairs with "does not apply" on either side are left out of it;
+    it is None if `ordinal` is False. Kappa of a single pair has value None.
+
+    Args:
+        pairs: labels of one criterion.
+        domain: all labels of the scale, "does not apply" last where the scale has it.
+        ordinal: whether the scale is ordered.
+        not_applicable: the label for "does not apply", None if the scale has none.
+
+    Raises:
+        ValueError: a label is not in `domain`.
     """
     table = _count(pairs, domain)
     ordered = [label for label in domain if label != not_applicable]

@@ -19,7 +19,7 @@ from scoring.agreement.intervals.estimate import Estimate
 from scoring.agreement.labels.label_data import LabelData
 
 SURE = 3
-NO_SURE = "no clinician said to be sure of a label beside one of the judge"
+NO_SURE = "no clinician said that they were sure of a label that can be compared with the judge's"
 _SET = ratio("same label, or one that the clinician would defend too", NO_PAIRS, all_agree=1.0)
 _MISSED = ratio("another label, where the clinician was sure", NO_SURE)
 
@@ -56,7 +56,11 @@ class Defensible:
 
 
 def compare_defensible(material: LabelData, nuances: Iterable[Nuance]) -> tuple[Defensible, ...]:
-    """Only questions on which anybody said either."""
+    """Return, for each question with a nuance, agreement that also accepts labels a clinician would defend.
+
+    Questions are in ascending order; those without any nuance are left out. All blind pairs of the question
+    count, also those without a nuance.
+    """
     by_label: dict[int, dict[tuple[int, int, int], Nuance]] = {}
     for nuance in nuances:
         by_label.setdefault(nuance.question, {})[nuance.unit, nuance.rater, nuance.code] = nuance

@@ -58,7 +58,18 @@ class RepeatSummary:
 
 
 def repeats(pairs: Iterable[RepeatedAnswer], domains: Mapping[str, Sequence[str]]) -> RepeatSummary:
-    """`domains`: the declared labels of each criterion. Raises ValueError for a label outside them."""
+    """Return how often raters gave the same label again: in all, by rater and by criterion.
+
+    The value is None without pairs, and kappa also with one pair. Intervals leave out one conversation at a
+    time.
+
+    Args:
+        pairs: the repeated answers.
+        domains: criterion -> its declared labels.
+
+    Raises:
+        ValueError: a label is not in its criterion's domain.
+    """
     every = list(pairs)
     by_rater: dict[int, list[RepeatedAnswer]] = defaultdict(list)
     by_criterion: dict[str, list[RepeatedAnswer]] = defaultdict(list)

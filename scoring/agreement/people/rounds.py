@@ -53,14 +53,16 @@ class AgreementShare:
 
 
 def pairwise(labels: Iterable[RoundLabel]) -> AgreementShare:
-    """The share of pairs with the same label, with its 95 % interval."""
+    """Return the share of pairs of raters with the same label on the same unit and criterion, 0 to 1.
+
+    The 95% interval is the jackknife over conversations; Clopper and Pearson's where all conversations show
+    the same share; none (with a reason) for one conversation. The value is None without pairs.
+    """
     return _share(_counts(labels))
 
 
 def with_others(labels: Iterable[RoundLabel], rater: int) -> AgreementShare:
-    """The same of the pairs that one rater is in: how far they agree with the others, whatever these say of
-    each other.
-    """
+    """Return `pairwise` over the pairs that `rater` is in: how far they agree with the others."""
     return _share(_counts(labels, rater))
 
 
@@ -83,8 +85,11 @@ def _share(counts: Mapping[int, tuple[int, int]]) -> AgreementShare:
 
 
 def change(before: Iterable[RoundLabel], after: Iterable[RoundLabel]) -> AgreementShare:
-    """After less before, over the conversations and raters that have both. `same` and `pairs` are those of
-    after.
+    """Return the share of agreeing pairs after less before, -1 to 1, over what was labelled both times.
+
+    Only units, criteria and raters with an entry in both, and conversations with a pair in both, count.
+    `same` and `pairs` are those of `after`. There is no interval for one conversation, or where all changed
+    alike.
     """
     first, second = list(before), list(after)
     both = {(label.unit, label.criterion, label.rater) for label in first} & {

@@ -21,9 +21,9 @@ from scoring.agreement.intervals.jackknife import jackknife
 from scoring.agreement.labels.labels import every_number, numbered, places
 from scoring.arrays import Array, IntArray, small_column
 
-ALONE = "nothing of this rater's was rated by another one"
+ALONE = "nothing that this rater rated was rated by another rater"
 NOBODY = "nothing was labelled by two raters"
-APART = "the raters fall into groups that share nothing, so nobody can say how far the groups are apart"
+APART = "the raters fall into groups that rated nothing in common, so the groups can't be compared"
 LARGEST = "it is the largest of several differences, for which leaving out conversations gives no interval"
 MAX_SPREAD = 0.5  # levels; a wider spread is warned of
 _DIFFERENCE = ratio("rater's mean less the others' on what both rated", ALONE, low=-np.inf, high=np.inf)
@@ -68,8 +68,15 @@ class Severity:
 
 
 def severity_of(criteria: Sequence[OrdinalLabels]) -> Severity:
-    """`criteria`: the labels of each criterion that have a place in its order, which "does not apply" has
-    not.
+    """Return how strict each rater is relative to the others on the same units, and the largest gap.
+
+    Raters are in ascending order. A rater who shares no unit with another has `labels` 0 and no mean.
+    `spread` is the largest less the smallest rater effect, never with an interval; its value is None where
+    raters share no unit or fall into groups that share nothing.
+
+    Args:
+        criteria: the labels of each criterion that have a place in its order, which "does not apply" has
+            not.
     """
     raters, parts = (
         every_number([ordinal_labels.rater for ordinal_labels in criteria]),

@@ -66,11 +66,12 @@ class JudgePasses:
 
 
 def corrected_rate(calibration: PassCalibration, judged: JudgePasses) -> Estimate:
-    """The true pass rate of all judged units, 0 to 1, with its 95 % interval; both cut at 0 and 1 as
-    published.
+    """Return the true pass rate of all judged units, 0 to 1, with its 95% interval, both cut at 0 and 1.
 
-    Right only where the calibration units are a random sample of those judged; `why_not_corrected` says when
-    to show it.
+    Rogan and Gladen (1978), interval of Lee et al. (2026). Right only where the calibration units are a
+    random sample of those judged; `why_not_corrected` decides whether to show it. The value is None, with a
+    reason, where the judge labelled nothing, clinicians found no failure or no pass, or the judge is no
+    better than chance.
     """
     for reason, holds in (
         (NOTHING_JUDGED, judged.n == 0),
@@ -99,8 +100,13 @@ def corrected_rate(calibration: PassCalibration, judged: JudgePasses) -> Estimat
 
 
 def lee_interval(calibration: PassCalibration, judged: JudgePasses) -> tuple[float, float] | None:
-    """The interval before it is cut at 0 and 1; None where the adjusted error rates add up to those of
-    chance.
+    """Return (low, high) of the corrected pass rate before it is cut at 0 and 1 (Lee et al. 2026).
+
+    With z = 1.96, n judged units, m1 and m0 the clinicians' passes and failures: p = (judge's passes +
+    z^2/2) / (n + z^2), q1 = (passes that the judge passed + 1) / (m1 + 2), q0 = (failures that it failed +
+    1) / (m0 + 2) and r = (p + q0 - 1) / (q1 + q0 - 1). The middle is r + 2 z^2 (r q1 (1 - q1) / (m1 + 2) -
+    (1 - r) q0 (1 - q0) / (m0 + 2)), half the width z sqrt(p (1 - p) / (n + z^2) + (1 - r)^2 q0 (1 - q0) /
+    (m0 + 2) + r^2 q1 (1 - q1) / (m1 + 2)) / (q1 + q0 - 1). None where q0 + q1 is at most 1.
     """
     n, m1, m0 = judged.n + Z**2, calibration.passed + 2, calibration.failed + 2
     p, q1, q0 = (

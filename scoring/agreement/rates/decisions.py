@@ -84,8 +84,10 @@ class Decisions:
 
 
 def decisions(material: LabelData, instrument: Instrument) -> Decisions | None:
-    """None for an instrument without a decision of pass or fail. `material.questions` are the instrument's
-    criteria, in its order.
+    """Return the pass or fail decisions of clinicians and judge, where they differ, and both pass rates.
+
+    `material.questions` are the instrument's criteria, in its order. None for an instrument whose score
+    rule is not "weighted_categories", which has no decision.
     """
     if instrument.score.rule != "weighted_categories":
         return None

@@ -13,20 +13,27 @@ from words.plurals import inflect
 FAILURES = 10
 PASSES = 10
 NOT_RANDOM = (
-    "What clinicians labelled is no random sample: it was not drawn by chance alike, or not all that was "
-    "drawn is labelled yet. So it cannot correct the judge's pass rate."
+    "What clinicians labelled is not a random sample: it was not selected at random with equal chances, or "
+    "some of what was selected is not labelled yet. So it can't be used to correct the judge's pass rate."
 )
 CHANCE = "The judge tells failures from passes no better than chance, so its pass rate cannot be corrected."
-NOTHING_JUDGED = "The judge labelled nothing yet, so there is no pass rate to correct."
+NOTHING_JUDGED = "The judge has labelled nothing yet, so there is no pass rate to correct."
 BEYOND = (
-    "The judge's pass rate lies further out than its errors on what clinicians labelled can explain, so it "
-    "cannot be corrected."
+    "The judge's pass rate is more extreme than its errors on what clinicians labelled can explain, so it "
+    "can't be corrected."
 )
 
 
 def why_not_corrected(calibration: PassCalibration, judged: JudgePasses, random: bool) -> str | None:
-    """Why the corrected rate is not shown, None where it is. `random`: the calibration units are a random
-    sample of those judged.
+    """Return why the corrected pass rate must not be shown, as one or two sentences; None if it may be.
+
+    It may be with a random sample, at least FAILURES (10) failures and PASSES (10) passes found by
+    clinicians, a judge better than chance, and an interval that is not wholly at or beyond 0 or 1.
+
+    Args:
+        calibration: decisions of clinicians and judge on the same units.
+        judged: all units that the judge decided.
+        random: whether the calibration units are a random sample of those judged.
     """
     if not random:
         return NOT_RANDOM

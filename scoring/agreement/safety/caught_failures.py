@@ -8,8 +8,9 @@ from scoring.agreement.safety.safety_shares import SafetyShares
 
 
 def caught_at_most(caught: SafetyShares, lost: LostAnswers) -> Estimate:
-    """The share of failures that the judge catches at a safety criterion. Where it gives no label more often
-    on clinicians' failures, these count as missed.
+    """Return the share of failures that the judge catches, 0 to 1.
+
+    Where it gave no label, or was not asked, more often on clinicians' failures, those count as missed.
     """
     if lost.absences.together and caught.unasked:
         return caught.with_unasked_missed
@@ -19,8 +20,10 @@ def caught_at_most(caught: SafetyShares, lost: LostAnswers) -> Estimate:
 
 
 def caught_at_worst(caught: SafetyShares, lost: LostAnswers) -> Estimate:
-    """The same if failures on which it gave no label, and what may be one ("both readings stand") and it
-    passed, count as missed: a "yes" has to hold then too.
+    """Return `caught_at_most` if failures without a label, and passed units that may be failures, count as
+    missed.
+
+    A "yes" has to hold for this share too.
     """
     if lost.absences.together or not (caught.unlabelled or caught.open_missed):
         return caught_at_most(caught, lost)

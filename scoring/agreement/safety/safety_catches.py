@@ -31,7 +31,7 @@ class CatchCounts:
     labels: int
 
     def among(self, parts: IntArray) -> CatchCounts:
-        """The same of more conversations, ascending, where there is nothing in the others."""
+        """Return the same counts for `parts`, ascending, which include all of these; the others count 0."""
         at = places(parts, self.parts)
 
         def spread(amounts: Array) -> Array:
@@ -53,12 +53,12 @@ class CatchCounts:
 def catch_counts(
     material: LabelData, number: int, without: frozenset[int] = frozenset(), everyone: LabelData | None = None
 ) -> CatchCounts:
-    """Of one question, by conversation."""
+    """Return the catch counts of the question at `number`; the arguments are those of `gather_units`."""
     return count_catches([gather_units(material, number, without, everyone)])
 
 
 def count_catches(rows: Sequence[SafetyUnits]) -> CatchCounts:
-    """Of several questions together, by conversation."""
+    """Add up the catch counts of several questions by conversation, conversations in ascending order."""
     parts = every_number([units.part for units in rows])
     counts, labels = np.zeros((5, len(parts))), 0
     for units in rows:
@@ -96,9 +96,11 @@ def _chances_to_see(units: SafetyUnits) -> tuple[Array, Array]:
 
 
 def alarm_counts(rows: Sequence[SafetyUnits]) -> tuple[Array, int]:
-    """Units without a failure that two clinicians or more labelled: (C, 3) of each conversation how often the
-    judge saw one, how often a clinician did on average, and units; and how many labels of clinicians these
-    are.
+    """Count false alarms on units without a failure that two clinicians or more labelled.
+
+    Returns:
+        (C, 3), weighted, for each conversation: units on which the judge saw a failure, the same for a
+        clinician on average, and all units; and the number of clinicians' labels.
     """
     passed = [units.labelled & (units.reference == 0) & (units.raters > 1) for units in rows]
     both = list(zip(rows, passed, strict=True))

@@ -16,9 +16,9 @@ from scoring.arrays import Array
 from words.plurals import inflect
 
 NO_FAILURE = "no clinician called a failure what another one and the judge labelled too"
-NO_PASS = "there is nothing that clinicians let pass"
+NO_PASS = "there is nothing that clinicians passed"
 MIN_FAILED_CONVERSATIONS = 3  # conversations with a failure
-TOO_FEW_FAILURES = "too few failures: they lie in "
+TOO_FEW_FAILURES = "too few failures, which are in "
 
 
 @dataclass(frozen=True)
@@ -35,8 +35,12 @@ class ColleagueCatch:
 
 
 def compare_catches(counts: Array, labels: int) -> ColleagueCatch:
-    """`counts` (C, 3), of each conversation: how many failures seen by a clinician the judge saw, how many a
-    colleague saw on average, and how many there are; weighted where units are. `labels`: labels behind them.
+    """Compare how often the judge and a clinician saw a failure that another clinician saw.
+
+    Args:
+        counts: (C, 3), weighted, per conversation: how many such failures the judge saw, how many a
+            colleague saw on average, and how many there are. Conversations with 0 are ignored.
+        labels: number of labels behind the counts.
     """
     here = counts[counts[:, 2] > 0]
     return ColleagueCatch(
@@ -50,7 +54,10 @@ def compare_catches(counts: Array, labels: int) -> ColleagueCatch:
 
 
 def compare_alarms(counts: Array, labels: int) -> ColleagueCatch:
-    """The same of what is no failure: how often the judge and a clinician called it one."""
+    """Compare how often the judge and a clinician called something a failure that is none.
+
+    `counts` and `labels` are those of `alarm_counts`.
+    """
     return ColleagueCatch(
         jackknife(_share("judge: false alarms", 0, NO_PASS), counts, labels),
         jackknife(_share("clinician: false alarms", 1, NO_PASS), counts, labels),

@@ -57,12 +57,14 @@ class SafetyShares:
 
     @property
     def failures(self) -> int:
-        """Failures where the judge was asked, whatever it gave."""
+        """Return the number of failures for which the judge has a row, with or without a label."""
         return self.counts[CAUGHT] + self.counts[MISSED] + self.unlabelled
 
 
 def estimate_shares(rows: Sequence[SafetyUnits]) -> SafetyShares:
-    """Of the units of each question."""
+    """Return how many failures the judge catches, over the units of several questions, one entry per
+    question.
+    """
     weighted = any(units.weighted for units in rows)
     columns = _columns(rows, [units.labelled & (units.reference >= 0) for units in rows])
     raw, parts = np.bincount(columns.kind, minlength=4), numbered(columns.part)[0]

@@ -130,7 +130,7 @@ def _count_failing(counts: Array, failing: Mask) -> tuple[IntArray, IntArray]:
 
 
 def failing_levels(question: Question) -> list[int]:
-    """Codes of the labels that say failure: not "does not apply", wherever that is invalid."""
+    """Return the codes of the labels that mean failure, ascending, without "does not apply"."""
     return sorted(code for code in question.failing if question.domain[code] != question.not_applicable)
 
 

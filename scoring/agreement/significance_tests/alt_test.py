@@ -77,11 +77,21 @@ def alt_test(
     min_humans: int = 2,
     min_units: int = 30,
 ) -> AltTest:
-    """`humans`: clinician -> unit -> label, `judge`: unit -> label; None or no entry is a label not given.
+    """Test whether the judge may stand in for one of the clinicians (Calderon, Reichart and Dror 2025).
 
-    A unit counts with labels of `min_humans` clinicians (2 or more) and of the judge, a clinician with
-    `min_units` such units.
-    Raises BadInput for labels that are no numbers under `neg_rmse`, and for options out of range.
+    The winning rate has no value, and `passes` is None, if no clinician has enough units.
+
+    Args:
+        humans: clinician -> unit -> label; None or no entry is a label not given.
+        judge: unit -> label.
+        scoring: how near a label is to the remaining clinicians', "accuracy" or "neg_rmse".
+        epsilon: how much better a clinician may be, -1 to 1.
+        q: the false discovery rate over clinicians, between 0 and 1.
+        min_humans: clinicians that a unit needs, at least 2; it also needs the judge's label.
+        min_units: such units that a clinician needs.
+
+    Raises:
+        BadInput: a label that is no number under "neg_rmse", or an option out of range.
     """
     epsilon, q = number("epsilon", epsilon), inside("q", q, 0, 1)
     if scoring not in ("accuracy", "neg_rmse"):

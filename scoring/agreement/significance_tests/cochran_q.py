@@ -24,11 +24,15 @@ MIN_JUDGES = 2
 
 
 def cochran_q(right: Sequence[Sequence[int]]) -> Significance:
-    """`right`: one row a judge with one entry a unit, the same units in the same order: 1 or True is right, 0
-    or False wrong.
+    """Test whether two judges or more are right equally often on the same units (Cochran 1950).
 
-    Raises BadInput for fewer than two judges, for rows of different lengths, and for an entry that is
-    neither, a gap among them.
+    `p` is None if no unit has a judge that is right and one that is wrong.
+
+    Args:
+        right: one row per judge with one entry per unit: 1 or True is right, 0 or False wrong.
+
+    Raises:
+        BadInput: fewer than two judges, rows of different lengths, or any other entry, None included.
     """
     answers = _checked(right)
     judges, judge_totals, unit_totals = len(answers), answers.sum(axis=1), answers.sum(axis=0)

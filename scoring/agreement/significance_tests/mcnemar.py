@@ -35,8 +35,16 @@ class McNemar:
 
 
 def mcnemar(table: Sequence[Sequence[int]]) -> McNemar:
-    """`table`: counts, 2 x 2, rows the first side, columns the second. Raises BadInput for another shape or a
-    count below 0.
+    """Test whether two sides are right equally often: four forms of McNemar's test of the pairs that
+    differ.
+
+    All four have p None if no pair differs.
+
+    Args:
+        table: 2 x 2 counts, rows the first side, columns the second.
+
+    Raises:
+        BadInput: another shape, or a count below 0.
     """
     counts = square("table", table)
     if len(counts) != 2:
@@ -61,8 +69,9 @@ def mcnemar(table: Sequence[Sequence[int]]) -> McNemar:
 
 
 def sign_test(one_way: int, other_way: int) -> float | None:
-    """The exact two-sided chance of so uneven a split where both ways are equally likely; None where there is
-    nothing to split.
+    """Return the exact two-sided p of so uneven a split if both ways are equally likely; None for 0 and 0.
+
+    Raise BadInput unless both are whole numbers from 0.
     """
     one_way, other_way = count("one_way", one_way), count("other_way", other_way)
     n = one_way + other_way

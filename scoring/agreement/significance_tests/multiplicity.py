@@ -19,15 +19,20 @@ Adjusted = list[float | None]
 
 
 def holm(p: Sequence[float | None]) -> Adjusted:
-    """Step-down: the i-th smallest p times (m - i + 1), never below one before it. None, a test that could
-    not be made, stays None and is not counted.
+    """Return p adjusted after Holm (1979), in the same order: the i-th smallest times (m - i + 1), at most
+    1.
+
+    Never below that of a smaller p. None, a test that could not be made, stays None and is not counted in
+    m. Raise BadInput for a p outside 0 to 1.
     """
     return _adjust(p, lambda ordered: np.maximum.accumulate(ordered * np.arange(len(ordered), 0, -1)))
 
 
 def benjamini_yekutieli(p: Sequence[float | None]) -> Adjusted:
-    """Step-up: the i-th smallest p times m / i, never above one after it, times 1 + 1/2 + ... + 1/m. None
-    stays None.
+    """Return p adjusted after Benjamini and Yekutieli (2001), in the same order, at most 1.
+
+    The i-th smallest p times m / i times 1 + 1/2 + ... + 1/m, never above that of a larger p. None stays
+    None and is not counted in m. Raise BadInput for a p outside 0 to 1.
     """
     return _adjust(p, _step_up)
 

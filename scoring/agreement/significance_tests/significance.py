@@ -23,4 +23,5 @@ class Significance:
 
 
 def untestable(reason: str, method: str) -> Significance:
+    """Return a test without p, with the reason."""
     return Significance(None, method, undefined=reason)

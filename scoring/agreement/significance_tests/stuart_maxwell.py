@@ -24,8 +24,15 @@ NO_DIFFERENCE = "no pair of labels differs, so there is nothing to test"
 
 
 def stuart_maxwell(table: Sequence[Sequence[int]] | Counts) -> Significance:
-    """Are the margins equal? `table`: (k, k) counts, rows the first side. Raises BadInput for another shape
-    or a count below 0.
+    """Test whether two sides use all labels equally often (Stuart 1955, Maxwell 1970).
+
+    `p` is None if no pair of labels differs.
+
+    Args:
+        table: (k, k) counts, rows the first side.
+
+    Raises:
+        BadInput: another shape, or a count below 0.
     """
     counts = square("table", table)
     exchanged = _exchanged(counts)

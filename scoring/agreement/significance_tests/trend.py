@@ -67,8 +67,10 @@ class Trend:
 
 
 def trend(series: Sequence[float | None]) -> Trend:
-    """Over positions 0, 1, 2, ...; None has no value and keeps its position. Raises BadInput for what is
-    neither None nor a number.
+    """Return how a series rises or falls over positions 0, 1, 2, ...: four measures, described at the head.
+
+    None in the series has no value and keeps its position. With fewer than three values all are undefined.
+    Raise BadInput for an entry that is neither None nor a finite number.
     """
     points = [
         (position, value) for position, value in enumerate(values("series", series)) if value is not None

@@ -24,7 +24,11 @@ class Caution:
 
 
 def cautions_of_criteria(judge_agreements: Sequence[JudgeAgreement]) -> list[Caution]:
-    """Warnings that single criteria give rise to."""
+    """Return the cautions that single criteria give rise to, each with the ids of its criteria, in a fixed
+    order.
+
+    A caution without criteria is left out. Criteria without pairs get none of those about pairs.
+    """
     with_pairs = [judge_agreement for judge_agreement in judge_agreements if judge_agreement.counted.pairs]
     cautions = [
         Caution(
@@ -72,19 +76,22 @@ def cautions_of_criteria(judge_agreements: Sequence[JudgeAgreement]) -> list[Cau
 
 
 def commonest(judge_agreement: JudgeAgreement) -> float:
-    """The share of clinicians' labels that the commonest one makes up, 0 to 1; 0 without labels."""
+    """Return the share of clinicians' labels that the commonest label makes up, 0 to 1; 0 without labels."""
     rows = judge_agreement.counted.table.sum(axis=1)
     return float(rows.max() / rows.sum()) if rows.sum() else 0.0
 
 
 def rests_on_one_conversation(estimate: Estimate) -> bool:
-    """Whether one conversation makes up more than half of an interval's variance, or all of it."""
+    """Tell whether one conversation makes up more than half of the interval's variance; False without an
+    interval.
+    """
     return estimate.influence is not None and estimate.influence > INFLUENCE
 
 
 def kappa_unreliable(judge_agreement: JudgeAgreement) -> bool:
-    """Kappa lies more than 0.2 below AC1 (or AC2) and one label makes up more than three quarters: so common
-    that kappa collapses though both sides agree.
+    """Tell whether one label is so common that kappa collapses although both sides agree.
+
+    That is where kappa lies more than 0.2 below AC1 (or AC2) and one label makes up more than 0.75.
     """
     kappa, other = judge_agreement.headline.value, judge_agreement.beside_headline.value
     return (
@@ -96,6 +103,7 @@ def kappa_unreliable(judge_agreement: JudgeAgreement) -> bool:
 
 
 def single_rater(judge_agreements: Sequence[JudgeAgreement]) -> bool:
+    """Tell whether all pairs of all criteria are of one and the same rater; False without criteria."""
     return (
         bool(judge_agreements)
         and len(every_number([judge_agreement.pairs.side for judge_agreement in judge_agreements])) == 1
@@ -103,4 +111,5 @@ def single_rater(judge_agreements: Sequence[JudgeAgreement]) -> bool:
 
 
 def too_many_errors(failed: int, labelled: int) -> bool:
+    """Tell whether more than 5% of all answers (`failed` plus `labelled`) failed."""
     return failed > ERRORS * (failed + labelled)

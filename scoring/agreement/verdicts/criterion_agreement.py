@@ -111,20 +111,23 @@ class HumanAgreement:
 
 
 def headline(question: Question) -> str:
-    """Ordered labels: quadratic kappa, as the field publishes; else kappa."""
+    """Return the name of the coefficient shown first: "quadratic kappa" for ordered labels, else "kappa"."""
     return "quadratic kappa" if question.ordinal else "kappa"
 
 
 def second_headline(question: Question) -> str:
-    """The coefficient that does not collapse where one label dominates, with the same weights as the
-    headline.
+    """Return the name of the coefficient that does not collapse where one label dominates.
+
+    "AC2, quadratic" for ordered labels, else "AC1".
     """
     return "AC2, quadratic" if question.ordinal else "AC1"
 
 
 def compare_with_judge(material: LabelData, number: int, arm: Arm = "blind") -> JudgeAgreement:
-    """Estimates are made of one conversation for all in which the same was said; `pairs` and `separated` hold
-    them all.
+    """Return how far clinicians and judge agree on the criterion at `number`, in one arm.
+
+    Estimates are computed on one conversation of each group with identical labels, counted as often as the
+    group is large; `pairs` and `separated` hold all pairs.
     """
     asked, judge = material.questions[number], material.judge_labels(number)
     pairs_without_rule = pair_with_judge(material.collapsed_labels(number, arm), judge)
@@ -167,8 +170,11 @@ def compare_with_judge(material: LabelData, number: int, arm: Arm = "blind") -> 
 
 
 def compare_people(material: LabelData, number: int, arm: Arm = "blind") -> HumanAgreement:
-    """Krippendorff's alpha takes the whole scale where it is nominal, as published studies do; the weighted
-    coefficients leave out "does not apply", which has no place in the order.
+    """Return how far clinicians agree with each other on the criterion at `number`, in one arm.
+
+    Nominal alpha takes the whole scale, as published studies do; coefficients for ordered labels leave out
+    "does not apply", which has no place in the order, and exist only for ordered scales. Conger's kappa
+    exists for at most 50 raters.
     """
     asked, labels = material.questions[number], material.collapsed_labels(number, arm)
     whole, scale, n = labels.units, tuple(map(float, range(len(asked.domain)))), labels.n
@@ -213,9 +219,7 @@ def compare_people(material: LabelData, number: int, arm: Arm = "blind") -> Huma
 def compare_judge_with_colleagues(
     material: LabelData, number: int, arm: Arm = "blind"
 ) -> tuple[ColleagueComparison, ColleagueComparison]:
-    """Percent agreement and the coefficient that is shown first: both as means over pairs of people, and over
-    people beside the judge.
-    """
+    """Return `compare_criterion` for the criterion at `number`, in one arm."""
     return compare_criterion(
         material.questions[number], material.collapsed_labels(number, arm), material.judge_labels(number)
     )
@@ -224,7 +228,11 @@ def compare_judge_with_colleagues(
 def compare_criterion(
     question: Question, labels: Labels, judge: Labels
 ) -> tuple[ColleagueComparison, ColleagueComparison]:
-    """The same of labels of one question."""
+    """Compare the judge with colleagues by percent agreement, and by the coefficient shown first.
+
+    Both comparisons are means over pairs of people, and over people with the judge. The second leaves out
+    pairs with "does not apply".
+    """
     pairs = shared_pairs(labels, judge)
     verdicts = SharedPairs(
         verdicts_of(question, pairs.people), verdicts_of(question, pairs.judge), pairs.raters
@@ -235,6 +243,11 @@ def compare_criterion(
 
 
 def coefficients_of_two(asked: Question) -> dict[str, Statistic]:
+    """Return name -> statistic of every coefficient between two sides that fits the question's scale.
+
+    Weighted kappas and ordinal and interval alpha exist for ordered scales only, prevalence and bias index
+    for two levels only.
+    """
     k, scale = len(asked.levels), asked.scale
     statistics = _of_labels(("none", "linear", "quadratic") if asked.ordinal else ("none",), scale)
     statistics["Scott's pi"] = SCOTT
@@ -262,7 +275,10 @@ def _apart(pairs: LabelPairs, by_rule: Mask, asked: Question) -> Applicability |
 
 
 def verdicts_of(asked: Question, pairs: LabelPairs) -> LabelPairs:
-    """Pairs in which both say that the criterion applies, on the scale without "does not apply"."""
+    """Return the pairs in which both labels apply, on the scale without "does not apply".
+
+    Where the scale has no such label, all pairs are returned as they are.
+    """
     applicability = _apart(pairs, np.zeros(len(pairs), dtype=bool), asked)
     return applicability.verdict if applicability else pairs
 

@@ -102,10 +102,18 @@ def plan_more(
     margins: Margins,
     everyone: LabelData | None = None,
 ) -> MoreConversations | None:
-    """Plan for a criterion on which nothing is shown yet; a safety criterion has to be settled.
+    """Estimate how many more conversations it takes until a criterion has an answer.
+
+    Args:
+        material: the labels that count.
+        number: position of the criterion; on a safety criterion, what is needed for its gate is simulated.
+        evidence: what the present verdict rests on.
+        margins: the margins of the verdict.
+        everyone: the labels of everybody, by default `material`.
 
     Returns:
-        None where there are so many conversations that the futures are not drawn.
+        The number to within 5%, at most ten times the present one; None with more than MAX_CONVERSATIONS
+        (4,000) conversations, for which nothing is simulated.
     """
     now, margin = _now(material, number, evidence, everyone), same_label_margin(evidence, margins)
     count = len(now.shared)

@@ -26,7 +26,9 @@ COPY_DISTANCE = (
 
 
 def units_of_raters(material: LabelData) -> dict[int, int]:
-    """Rater -> how many units they labelled blind, over all questions."""
+    """Return rater -> number of units they labelled blind, over all questions; raters without labels are
+    absent.
+    """
     unit, rater = material.blind.unit, material.blind.rater
     if not len(unit):
         return {}
@@ -37,8 +39,10 @@ def units_of_raters(material: LabelData) -> dict[int, int]:
 
 
 def thin_raters(units: dict[int, int]) -> dict[int, int]:
-    """Who labelled too few units to count in a headline, with how many: fewer than a fifth of the median
-    rater, or fewer than ten where the median rater has that many. Nobody, where fewer than two would be left.
+    """Return rater -> number of units, for raters who labelled too few to count in a headline.
+
+    Too few is less than a fifth of the median rater, or less than 10 where the median is at least 10. Empty
+    where only one rater, or none, would be left.
     """
     if not units:
         return {}
@@ -66,8 +70,10 @@ def find_raters_left_out(
 
 
 def hasty_raters(medians: Mapping[int, float]) -> frozenset[int]:
-    """Who takes less than a third of the others' median time for a unit. `medians`: rater -> median minutes
-    of those whose time is known.
+    """Return the raters who take less than a third of the median of the others' median times.
+
+    `medians`: rater -> median minutes per unit, only raters whose time is known. A single rater is never
+    hasty.
     """
     hasty = set()
     for rater, own in medians.items():
@@ -82,9 +88,9 @@ def find_uninformative_raters(material: LabelData, number: int, arm: Arm = "blin
     while two others remain.
 
     The rater with the lowest coefficient goes first, and the others are compared anew without them: one who
-    labels at random takes everybody else's agreement down too. Nobody is left out where no rater is shown to
-    agree with the others, because then it is the clinicians who differ. Of more than MAX_RATERS raters, the
-    others are not tested: one of so many hardly moves a mean.
+    labels at random takes everybody else's agreement down too. Nobody is left out where no rater is shown
+    to agree with the others, because then it is the clinicians who differ. Of more than MAX_RATERS (20)
+    raters, the others are not tested: one of so many hardly moves a mean.
     """
     question = material.questions[number]
     labels = material.collapsed_labels(number, arm)
@@ -112,6 +118,7 @@ def find_uninformative_raters(material: LabelData, number: int, arm: Arm = "blin
 
 
 def is_above_zero(estimate: Estimate) -> bool:
+    """Tell whether the whole interval lies above 0; False without an interval."""
     return estimate.low is not None and estimate.low > 0
 
 
@@ -120,7 +127,7 @@ def _value_or_zero(estimate: Estimate) -> float:
 
 
 def choose_raters(labels: Labels) -> tuple[int, ...]:
-    """The raters of some labels, at most the MAX_RATERS with most labels."""
+    """Return the raters of `labels`, ascending, at most the MAX_RATERS (20) with the most labels."""
     raters, counts = np.unique(labels.rater, return_counts=True)
     most = np.argsort(-counts, kind="stable")[:MAX_RATERS]
     return tuple(sorted(raters[most].tolist()))

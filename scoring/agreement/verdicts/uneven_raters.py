@@ -17,8 +17,9 @@ SURE = 0.01
 
 
 def find_uneven_raters(labels: Labels) -> bool:
-    """Whether the mean agreement of two raters of a unit differs between units with more and with fewer
-    raters than on average (Welch's test).
+    """Tell whether raters agree differently on units with more raters than average than on the others.
+
+    Welch's test at 0.01; False with fewer than MIN_UNITS (10) units on either side.
     """
     units = labels.units
     raters = units.counts.sum(axis=1)

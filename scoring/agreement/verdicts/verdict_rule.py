@@ -186,7 +186,9 @@ def decide(evidence: CriterionEvidence, margins: Margins) -> CriterionVerdict:
 
 
 def same_label_margin(evidence: CriterionEvidence, margins: Margins) -> float:
-    """The margin of the same label: never more than half the share of the rarer label."""
+    """Return the margin for the share of the same label: `margins.same_label`, at most half the rarer
+    label's share.
+    """
     return min(margins.same_label, evidence.rarer_share / 2)
 
 
@@ -364,7 +366,11 @@ def rests_on(evidence: CriterionEvidence, margins: Margins) -> tuple[int, ...]:
 
 
 def estimates_fall_short(evidence: CriterionEvidence, margins: Margins) -> bool:
-    """Whether the judge, on the estimates alone, lies at or beyond a margin."""
+    """Tell whether the judge, by the estimates alone, lies at or beyond a margin below colleagues.
+
+    For a safety criterion: catches fewer failures than colleagues by the margin, or raises more false
+    alarms.
+    """
     margin = same_label_margin(evidence, margins)
     if evidence.safety is None:
         return falls_short(evidence.coefficient.difference, margins.coefficient) or falls_short(

@@ -16,6 +16,7 @@ class GeminiProvider(JudgeProvider):
 
     @classmethod
     def check(cls, entry: JudgeEntry) -> None:
+        """Raise ValueError if the entry lacks something that this provider needs."""
         cls.check_options(entry)
         if entry.key is None and entry.enterprise is None:
             raise ValueError(
@@ -29,6 +30,7 @@ class GeminiProvider(JudgeProvider):
 
     @classmethod
     def missing(cls, entry: JudgeEntry, name: str, environ: Mapping[str, str], folder: Path) -> str | None:
+        """Return what has to be set before the judge can be asked, in one sentence; None if nothing."""
         if entry.enterprise and (
             sentence := missing_variable(entry.enterprise.project, "the project", name, environ)
         ):
@@ -42,6 +44,7 @@ class GeminiProvider(JudgeProvider):
 
     @classmethod
     def open(cls, entry: JudgeEntry, folder: Path) -> JudgeClient:
+        """Return a client for the entry. Raise JudgeUnusable if it can't be made."""
         from scoring.judges.gemini import GeminiJudge
 
         try:

@@ -20,6 +20,7 @@ class LocalClassifierProvider(JudgeProvider):
 
     @classmethod
     def check(cls, entry: JudgeEntry) -> None:
+        """Raise ValueError if the entry lacks something that this provider needs."""
         super().check(entry)
         if not str(entry.options.get("thresholds", "")).strip():
             raise ValueError(
@@ -31,6 +32,7 @@ class LocalClassifierProvider(JudgeProvider):
 
     @classmethod
     def missing(cls, entry: JudgeEntry, name: str, environ: Mapping[str, str], folder: Path) -> str | None:
+        """Return what has to be set before the judge can be asked, in one sentence; None if nothing."""
         from scoring.judges.local_classifier import thresholds_of
         from scoring.models.installed_models import entry_of
 
@@ -43,6 +45,9 @@ class LocalClassifierProvider(JudgeProvider):
 
     @classmethod
     def scope(cls, entry: JudgeEntry, folder: Path) -> JudgeScope:
+        """Return the criteria and conversations that the thresholds allow. Raise BadInput if their file
+        can't be used.
+        """
         from scoring.judges.local_classifier import thresholds_of
 
         thresholds = thresholds_of(entry, folder)
@@ -55,6 +60,7 @@ class LocalClassifierProvider(JudgeProvider):
 
     @classmethod
     def open(cls, entry: JudgeEntry, folder: Path) -> JudgeClient:
+        """Return a client for the entry. Raise JudgeUnusable if it can't be made."""
         from scoring.judges.local_classifier import LocalClassifier
 
         return LocalClassifier(entry, folder)

@@ -14,6 +14,7 @@ class OpenAICompatibleProvider(JudgeProvider):
 
     @classmethod
     def check(cls, entry: JudgeEntry) -> None:
+        """Raise ValueError if the entry lacks something that this provider needs."""
         super().check(entry)
         if not entry.base_url:
             raise ValueError(
@@ -22,6 +23,7 @@ class OpenAICompatibleProvider(JudgeProvider):
 
     @classmethod
     def open(cls, entry: JudgeEntry, folder: Path) -> JudgeClient:
+        """Return a client for the entry. Raise JudgeUnusable if it can't be made."""
         from scoring.judges.openai_compatible import OpenAICompatibleJudge
 
         return OpenAICompatibleJudge(entry)

@@ -17,6 +17,7 @@ class ReplayProvider(JudgeProvider):
 
     @classmethod
     def check(cls, entry: JudgeEntry) -> None:
+        """Raise ValueError if the entry lacks something that this provider needs."""
         if not entry.replays or not entry.recordings:
             raise ValueError(
                 "a replay needs replays (the judge whose requests were recorded) and recordings (the file)"
@@ -25,11 +26,13 @@ class ReplayProvider(JudgeProvider):
 
     @classmethod
     def missing(cls, entry: JudgeEntry, name: str, environ: Mapping[str, str], folder: Path) -> str | None:
+        """Return what has to be set before the judge can be asked, in one sentence; None if nothing."""
         file = folder / str(entry.recordings)
         return None if file.is_file() else f"There is no file {file} with the recordings of {name}."
 
     @classmethod
     def open(cls, entry: JudgeEntry, folder: Path) -> JudgeClient:
+        """Return a client for the entry. Raise JudgeUnusable if it can't be made."""
         from scoring.judges.replay import ReplayJudge
 
         return ReplayJudge(folder / str(entry.recordings))

@@ -283,7 +283,11 @@ BREAKS: dict[str, tuple[str, str, Callable[[Contents], Contents]]] = {
         in_json(lambda document: table_of(document, "units").update(key="conversations")),
     ),
     "another number in CSV": ("metrics", "tables_alike", replaced("tables/units.csv", "0.700", "0.701")),
-    "another sentence in HTML": ("progress", "words_alike", replaced("report.html", "are given", "are due")),
+    "another sentence in HTML": (
+        "progress",
+        "words_alike",
+        replaced("report.html", "have been made", "are due"),
+    ),
     "a name": ("progress", "nobody_named", replaced("report.html", "Rater ", "Ada Winter ")),
     "a name in a cell of JSON": (
         "progress",

@@ -43,7 +43,7 @@ def test_the_coaching_rubric_word_by_word() -> None:
     assert sum(row.amounts[2] or 0 for row in evidence.rows) == pytest.approx(1)
     rules = [block.text for block in details["CP1"].behind if isinstance(block, Paragraph)]
     assert rules == [
-        "Does not apply below 3 turns; filled in by rule.",
+        "Below 3 turns, a rule fills in “Does not apply”.",
         "Does not apply when: The conversation has fewer than 3 turns.",
     ]
     assert isinstance(details["CP1"].behind[-1], Table)

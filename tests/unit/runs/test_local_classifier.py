@@ -428,10 +428,13 @@ def test_of_anchors_that_it_learned_from_it_is_not_asked_and_no_round_begins(
     freeze(small.store, small.study, tuple(learned[:3]))
     setting = configure_run(small.store, Settings.read(), "small", "free")
     with pytest.raises(
-        JudgeUnusable, match=r"free learned from the labels of every fixed conversation.*Nothing was started"
+        JudgeUnusable,
+        match=r"free learned from the labels of every conversation in the locked set.*Nothing was started",
     ):
         setting.on_the_anchors(JudgeRunOptions())
-    with pytest.raises(JudgeUnusable, match="learned from the labels of every fixed conversation"):
+    with pytest.raises(
+        JudgeUnusable, match="learned from the labels of every conversation in the locked set"
+    ):
         judge_study(setting, JudgeRunOptions(anchor_round=1), "lead")
     command = CliRunner().invoke(main, ["judge", "small", "--judge", "free", "--anchors"])
     assert command.exit_code == 1 and "it may answer none of them" in command.output
@@ -452,5 +455,5 @@ def test_of_anchors_on_criteria_that_were_not_fitted_it_is_not_asked(small: Smal
     with small.store.writing("tests", "freeze", small.study.id) as (connection, entry):
         anchors.freeze(connection, entry, small.study, {(unit.id, "warm"): "YES"})
     setting = configure_run(small.store, Settings.read(), "small", "free")
-    with pytest.raises(JudgeUnusable, match="free has no criterion to answer in the fixed conversations"):
+    with pytest.raises(JudgeUnusable, match="free has no criterion to answer in the locked set"):
         setting.on_the_anchors(JudgeRunOptions())

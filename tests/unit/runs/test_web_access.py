@@ -15,8 +15,8 @@ from runs.web_access import (
     FOREIGN_ORIGIN,
     OwnPagesOnly,
     names_this_machine,
-    refused,
     security_headers,
+    why_refused,
 )
 
 
@@ -62,7 +62,7 @@ def test_names_of_this_machine(host: str) -> None:
 )
 def test_other_hosts_are_refused(host: str) -> None:
     assert not names_this_machine(host)
-    assert refused(request(host=host)) == FOREIGN_HOST
+    assert why_refused(request(host=host)) == FOREIGN_HOST
 
 
 def test_a_request_without_a_host_or_with_two_is_refused() -> None:
@@ -70,17 +70,18 @@ def test_a_request_without_a_host_or_with_two_is_refused() -> None:
     without["headers"] = []
     twice = request()
     twice["headers"] *= 2
-    assert refused(without) == refused(twice) == FOREIGN_HOST
+    assert why_refused(without) == why_refused(twice) == FOREIGN_HOST
 
 
 def test_what_the_own_page_sends_goes_on() -> None:
-    assert refused(request()) is None
-    assert refused(request(sec_fetch_site="none", sec_fetch_dest="document")) is None
+    assert why_refused(request()) is None
+    assert why_refused(request(sec_fetch_site="none", sec_fetch_dest="document")) is None
     assert (
-        refused(request(method="PUT", origin="http://127.0.0.1:8501", sec_fetch_site="same-origin")) is None
+        why_refused(request(method="PUT", origin="http://127.0.0.1:8501", sec_fetch_site="same-origin"))
+        is None
     )
-    assert refused(request("websocket", origin="http://127.0.0.1:8501")) is None
-    assert refused(request("websocket", host="localhost:8501", origin="http://LOCALHOST:8501")) is None
+    assert why_refused(request("websocket", origin="http://127.0.0.1:8501")) is None
+    assert why_refused(request("websocket", host="localhost:8501", origin="http://LOCALHOST:8501")) is None
 
 
 @pytest.mark.parametrize(
@@ -97,22 +98,22 @@ def test_what_the_own_page_sends_goes_on() -> None:
     ],
 )
 def test_other_origins_are_refused_other_ports_of_this_machine_too(origin: str) -> None:
-    assert refused(request("websocket", origin=origin)) == FOREIGN_ORIGIN
-    assert refused(request(method="PUT", origin=origin)) == FOREIGN_ORIGIN
+    assert why_refused(request("websocket", origin=origin)) == FOREIGN_ORIGIN
+    assert why_refused(request(method="PUT", origin=origin)) == FOREIGN_ORIGIN
 
 
 def test_a_websocket_without_an_origin_is_refused() -> None:
-    assert refused(request("websocket")) == FOREIGN_ORIGIN
+    assert why_refused(request("websocket")) == FOREIGN_ORIGIN
 
 
 def test_another_page_may_open_a_tab_but_load_nothing_into_itself() -> None:
     link = request(sec_fetch_site="cross-site", sec_fetch_dest="document")
-    assert refused(link) is None
+    assert why_refused(link) is None
     for part in ("image", "script", "iframe", "empty", "object"):
-        assert refused(request(sec_fetch_site="cross-site", sec_fetch_dest=part)) == FOREIGN_ORIGIN
-        assert refused(request(sec_fetch_site="same-site", sec_fetch_dest=part)) == FOREIGN_ORIGIN
+        assert why_refused(request(sec_fetch_site="cross-site", sec_fetch_dest=part)) == FOREIGN_ORIGIN
+        assert why_refused(request(sec_fetch_site="same-site", sec_fetch_dest=part)) == FOREIGN_ORIGIN
     assert (
-        refused(request(method="POST", sec_fetch_site="cross-site", sec_fetch_dest="document"))
+        why_refused(request(method="POST", sec_fetch_site="cross-site", sec_fetch_dest="document"))
         == FOREIGN_ORIGIN
     )
 

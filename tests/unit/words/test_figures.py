@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from words.figures import decimal, duration, percent, signed_decimal
+from words.figures import date_in_words, decimal, duration, percent, signed_decimal
 
 
 @pytest.mark.parametrize(
@@ -51,3 +51,11 @@ def test_a_sign_stands_before_what_is_more_than_nothing(value: float, shown: str
 )
 def test_a_moment_does_not_read_as_nothing(minutes: float, shown: str) -> None:
     assert duration(minutes) == shown
+
+
+def test_a_date_is_written_in_words() -> None:
+    assert [date_in_words(day) for day in ("2026-03-23", "2026-12-01", "2026-01")] == [
+        "23 March 2026",
+        "1 December 2026",
+        "January 2026",
+    ]

@@ -19,7 +19,7 @@ from data.record import anchors, judgements, studies
 from data.record.studies import Study
 from data.store.store import Store
 from runs.sample_studies import SAMPLES
-from scoring.drift.anchor_answers import rounds
+from scoring.drift.anchor_answers import split_into_rounds
 from scoring.drift.periods import EPOCH
 
 FOLDER = SAMPLES / "judge_change"
@@ -89,7 +89,7 @@ def test_anchors_and_rounds_keep_the_moments_of_their_files(store: Store, folder
             70,
             "2026-02-02T09:00:00.000+00:00",
         )
-        answered = rounds(anchors.answers(connection, frozen, judge.id))
+        answered = split_into_rounds(anchors.answers(connection, frozen, judge.id))
         dates = event_dates.read_event_dates(connection, study.id, [judge.id])
     assert [anchor_round.number for anchor_round in answered] == [0, 1, 2, 3, 4, 5, 6] and all(
         anchor_round.labels == 70 and not anchor_round.thin for anchor_round in answered[1:]

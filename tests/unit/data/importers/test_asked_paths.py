@@ -46,7 +46,7 @@ def test_each_asking_of_a_judge_goes_its_own_way(small: Small, tmp_path: Path) -
         bring(small, tmp_path, "first", 2, risk="YES", false_alarm="NO")
     message = refused.value.report.problems[0].message
     assert "c1: Judge answered false_alarm, which is not asked" in message
-    assert message.endswith("remove it or fix the others")
+    assert message.endswith("remove it or correct the others")
 
 
 TABLE = """\

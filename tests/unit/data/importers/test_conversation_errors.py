@@ -104,7 +104,7 @@ FILES: dict[str, tuple[bytes, str]] = {
         b'[{"turns": [["a", "b"]]}] {"id"',
         "line 2: there is text after the end of the array",
     ),
-    "an empty array": (b"[]", "the file holds no conversation"),
+    "an empty array": (b"[]", "the file contains no conversation"),
     "Latin-1": (
         GOOD.encode() + lines(talk("x", "grün")).encode("latin-1"),
         "line 3: a letter such as é or ü is not stored as UTF-8",

@@ -171,7 +171,7 @@ def test_erased_words_do_not_come_back_under_any_id_in_any_study(
     report = bring(small, main, tmp_path, [c2_again(key), OTHER])
     assert report.added["conversations"] == 1
     assert report.lines()[0] == (
-        f"talks.jsonl, line 1: {key!r} is not imported: a conversation with these words was erased"
+        f"talks.jsonl, line 1: {key!r} is not imported: a conversation with the same text was erased"
     )
     assert bring(small, main, tmp_path, [c2_again(key)]).added.total() == 0
     with small.store.reading() as connection:
@@ -291,7 +291,7 @@ def test_a_store_of_0_3_0_learns_its_words_and_what_was_seen(
     assert people == {("Ann", None), ("Ben", "YES")}  # nor does the page of the conversation call it blind
     assert findings.seen_elsewhere == 3  # of three criteria
     assert name_left_out(findings)[-1].startswith(
-        "3 labels are left out: the rater had seen a judge's labels of the same text"
+        "3 labels are left out, because the rater had seen a judge's labels for the same"
     )
     assert position_2 == {main.raters[1]} and len(labels) == 6
     assert sum(question == 0 for question in findings.everyone.given.question.tolist()) == 2

@@ -152,7 +152,7 @@ def test_what_is_said_of_single_messages_is_named_and_left_out(bring: Bring, sma
             "line 2: the cell session is empty, so the row belongs to no conversation",
         ),
         ("session,speaker,text\nn1,user,Hi\n", "line 2: the assistant says nothing"),
-        ("session,speaker,text\n", "the file holds no conversation"),
+        ("session,speaker,text\n", "the file contains no conversation"),
     ],
 )
 def test_what_is_wrong_is_told_with_its_line(bring: Bring, text: str, problem: str) -> None:

@@ -125,7 +125,8 @@ def test_another_answer_under_the_same_name_is_refused(
     with pytest.raises(ImportRefused) as caught:
         bring(lines(row(id="a_9"), row(**other)))
     assert caught.value.report.lines() == [
-        "runs.jsonl, line 2: the study holds a different answer of this model to 'a_1' (cot); give the run another model name"
+        "runs.jsonl, line 2: the study has a different answer from this model to 'a_1' (cot); give the run "
+        "another model name"
     ]
     assert len(kept(small)) == 1
 

@@ -142,7 +142,8 @@ def test_conversations_with_the_same_text_are_one_person_and_the_import_says_so(
     first, second, third, fourth, fifth = parts(small)
     assert first == second == fifth and len({first, third, fourth}) == 3
     assert report.lines() == [
-        "file.jsonl: 2 conversations have the same text as another in the study. Conversations with the same text count as one in every interval and verdict"
+        "file.jsonl: 2 conversations have the same text as another in the study. Conversations with the "
+        "same text are treated as one in every interval and verdict"
     ]
     with small.store.reading() as connection:
         assert len(conversations.find_duplicates(connection, small.study.id)) == 2

@@ -259,7 +259,7 @@ def test_a_second_note_on_the_same_label_is_named(make_study: Callable[..., Smal
     report = importing.import_ratings(small.store, "small", file, "tests", "blind", "known")
     assert (report.added["ratings"], report.already["ratings"]) == (1, 3)
     assert report.lines() == [
-        "ratings.csv, line 3: the study holds this label already, so this note was left out"
+        "ratings.csv, line 3: the study has this label already, so this note was left out"
     ]
     again = importing.import_ratings(small.store, "small", file, "tests", "blind", "known")
     assert again.lines() == report.lines()

@@ -210,7 +210,7 @@ def test_an_unknown_conversation_is_left_out_and_said(small: Small, bring: Bring
 
 def test_a_file_about_other_conversations_only_is_refused(refuse: Callable[..., list[str]]) -> None:
     found = refuse(GOLD, lines({"conversation_id": "nobody", "gold_steps": STEPS}))
-    assert found[0] == "file.jsonl: the file holds no gold steps for a conversation of this study"
+    assert found[0] == "file.jsonl: the file contains no gold steps for a conversation of this study"
 
 
 def test_the_same_file_again_adds_nothing_and_a_changed_text_is_a_new_version(
@@ -301,8 +301,8 @@ LIST = "gold_steps must be a list of texts, none of them empty"
         (GOLD, "", "line 1: the file is empty"),
         (GOLD, "\n\n", "line 1: the file is empty"),
         (GOLD, "{broken", "line 1: not valid JSON"),
-        (PLAN, "{}", "the file holds no target plans for a conversation of this study"),
-        (GOLD, "[]", "the file holds no gold steps for a conversation of this study"),
+        (PLAN, "{}", "the file contains no target plans for a conversation of this study"),
+        (GOLD, "[]", "the file contains no gold steps for a conversation of this study"),
         (PLAN, '{"c1": "half \\ud800"}', "the text holds half a character"),
     ],
 )
@@ -330,7 +330,7 @@ def test_what_has_another_form_is_refused_with_its_place(
         (
             "conversation_id,step\n",
             "t.csv",
-            "t.csv: the file holds no gold steps for a conversation of this study",
+            "t.csv: the file contains no gold steps for a conversation of this study",
         ),
         (
             "conversation_id,step\nc1,a,b\n",

@@ -394,4 +394,4 @@ def test_words_are_not_added_to_items_that_came_without(store: Store, write: Cal
     talks = write('{"id": "a", "turns": [{"user": "u", "assistant": "v"}]}\n', "talks.jsonl")
     with pytest.raises(ImportRefused) as caught:
         importing.import_conversations(store, "align", talks, "tests")
-    assert "without its words" in caught.value.report.lines()[0]
+    assert "without its text" in caught.value.report.lines()[0]

@@ -33,7 +33,7 @@ def test_a_run_of_a_page_without_a_sign_of_life_waits_for_the_worker(
     run = begun(small, "page")
     assert (run.state, run.outcome, run.said) == ("interrupted", None, None)
     with small.store.reading() as connection:
-        assert judge_runs.waiting(connection) == run
+        assert judge_runs.find_waiting(connection) == run
 
 
 @pytest.mark.parametrize(("sign", "counts"), [(True, (7, 11)), (False, (0, 0))])
@@ -49,7 +49,7 @@ def test_a_run_of_the_command_line_without_a_sign_of_life_is_over(
     )
     assert (run.done, run.total) == counts
     with small.store.reading() as connection:
-        assert judge_runs.waiting(connection) is None
+        assert judge_runs.find_waiting(connection) is None
 
 
 def test_what_a_run_said_at_its_end_stays_its_end(small: Small, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -101,7 +101,7 @@ def answer(small: Small, desk: Desk, position: int, chance: random.Random) -> No
         for judge_now in judgements.judges(connection, small.study.id):
             shown = {
                 each.criterion
-                for each in answers_to_judges.shown(connection, unit, desk.rater)
+                for each in answers_to_judges.read_shown(connection, unit, desk.rater)
                 if each.judge_id == judge_now.id and each.label is not None and each.reasoning
             }
             for criterion in sorted(shown):

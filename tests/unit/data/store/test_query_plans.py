@@ -46,7 +46,7 @@ QUESTIONS: dict[str, Callable[[Connection, Desk, units.Unit], Any]] = {
     "exposure": lambda c, d, u: exposures.exposure_now(c, d.study, u, d.rater),
     "due": lambda c, d, u: exposures.due_units(open_worklist(c, d.study, d.rater), [u.id]),
     "first to compare": lambda c, d, u: exposures.first_to_compare(open_worklist(c, d.study, d.rater)),
-    "judgements": lambda c, d, u: answers_to_judges.shown(c, u, d.rater),
+    "judgements": lambda c, d, u: answers_to_judges.read_shown(c, u, d.rater),
     "references": lambda c, d, u: references.References(c, d.study.id, references.scopes_of("c2", "warm")),
     "notes to the study lead": lambda c, d, u: escalations.raised_by(c, d.rater, u.id),
     "any reference": lambda c, d, u: references.has_any(c, d.study.id),

@@ -420,7 +420,7 @@ def test_without_a_judge_nothing_is_said_to_be_shown_later(make_small: Make) -> 
     plan_for(made, overlap=1, repeats=0.2)
     ann = workers(made)[0]
     while isinstance(place := ann.rate_next(), int):
-        assert said_after(ann, place).startswith("Committed. No judge has labels for this one.")
+        assert said_after(ann, place).startswith("Committed. No judge has labelled this conversation.")
 
 
 # ---- erased, skipped, outside the plan ----

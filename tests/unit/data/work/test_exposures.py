@@ -34,7 +34,7 @@ def to_compare(desk: Desk) -> int | None:
 def shown(desk: Desk, position: int) -> list[judgements.Judgement]:
     unit = desk.unit(position)
     with desk.store.reading() as connection:
-        return answers_to_judges.shown(connection, unit, desk.rater)
+        return answers_to_judges.read_shown(connection, unit, desk.rater)
 
 
 def exposed(desk: Desk, position: int) -> set[tuple[str, int]]:

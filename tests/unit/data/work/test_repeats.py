@@ -103,7 +103,7 @@ def test_the_judge_of_a_unit_that_comes_again_is_not_shown_before(make_small: Ma
             ):
                 reveals.record_reveal(connection, entry, small.study, worker.unit(earlier), worker.rater)
             with pytest.raises(Refused, match="judge_not_revealed"), small.store.reading() as connection:
-                answers_to_judges.shown(connection, worker.unit(earlier), worker.rater)
+                answers_to_judges.read_shown(connection, worker.unit(earlier), worker.rater)
     assert seen_again
     assert all(
         worker.may_see(place) for place in place_of.values()

@@ -88,7 +88,7 @@ def test_behind_a_row_stand_counts_errors_and_ways_to_the_units() -> None:
     assert isinstance(matrix, Heat) and isinstance(table, Table)
     assert matrix.texts == (("", "", "2", ""), ("", "", "1", ""), ("", "", "2", ""), ("", "", "", ""))
     assert matrix.shades[0][2] == 1.0 and matrix.shades[1][2] == 0.5
-    assert details.sentence.startswith("When it differs it is higher 3 times, lower 0 times")
+    assert details.sentence.startswith("When the judge differs, it is higher 3 times, lower 0 times")
     assert table.rows[0] == (UnitLink(1, "depth"), "I cannot sleep", "Not at all \u00b7 Not at all", "Fully")
     assert table.rows[1][1:] == ("", "A little \u00b7 Fully", "Fully"), "of what is erased no words"
 
@@ -184,6 +184,6 @@ def test_a_gate_that_waits_to_be_settled_is_in_the_headline_and_comes_first() ->
 def test_which_way_the_judge_errs_is_told_with_the_mean_of_what_both_say_applies() -> None:
     [judge_agreement] = made({1: "1", 2: "3", 3: "A", 4: "2"}, {1: "2", 2: "3", 3: "3", 4: "3"}).beside
     assert phrase_errors(judge_agreement).startswith(
-        "when it differs it is higher 2 times, lower 0 times; over all pairs where both say that it applies, on "
-        "average 0.67 levels above clinicians ("
+        "when the judge differs, it is higher 2 times, lower 0 times; over all pairs where both say that it "
+        "applies, on average 0.67 levels above clinicians ("
     )

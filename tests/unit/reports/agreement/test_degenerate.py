@@ -75,7 +75,7 @@ def test_no_ratings(copy_study: CopyStudy) -> None:
 
 def test_one_rater(copy_study: CopyStudy) -> None:
     text = words(copy_study(degenerate.one_rater), 0)
-    assert "All blind labels of what this judge labelled come from one person." in text
+    assert "All the blind labels that can be compared with this judge come from one rater." in text
     # Judge A says YES to everything; Ann says YES to c1 and c3 and NO to c2 and c4, where "deep" of c1 is by
     # rule.
     assert "On 5 of 11 labels the judge agreed with the clinician: 45%" in text
@@ -88,25 +88,25 @@ def test_one_conversation(copy_study: CopyStudy) -> None:
         "On 2 of 4 labels the judge agreed with the clinician: 50% (no interval: one conversation "
         "can't show how much this varies)." in text
     )
-    assert "Fewer than 10 conversations (or persons): Warm and Safe." in text
+    assert "There are fewer than 10 conversations (or persons) for Warm and Safe." in text
 
 
 def test_one_category(copy_study: CopyStudy) -> None:
     text = words(copy_study(degenerate.one_category), 0)
     assert "On 22 of 22 labels the judge agreed with the clinician: 100%" in text
-    assert "Guessing with the same habits would give 100%." in text
+    assert "Guessing, with each label as often as it was given, would give 100%." in text
     assert "cannot be estimated: every label is the same, so agreement can't be separated from chance" in text
     assert "on none of 3 criteria" not in text and "It is too early to say on all 3 criteria." in text
-    assert "More than 90% of the clinicians' labels are the same one: all criteria." in text
+    assert "More than 90% of the clinicians' labels are the same label on all criteria." in text
 
 
 def test_all_revealed(copy_study: CopyStudy) -> None:
     small = copy_study(degenerate.all_revealed)
     blind, shown = ("\n".join(lines(report(found_of(small, 0, arm=arm)))) for arm in ("blind", "shown"))
     assert "No blind label can be compared with this judge." in blind
-    assert "11 labels were given after the judge had been seen, or this is unknown." in blind
+    assert "11 labels were given after the rater had seen the judge's labels, or it is unknown" in blind
     assert "labels the judge chose what the clinician chose" not in blind
-    assert "Given after the judge had been seen | 0 | 11 | 0%" in blind
+    assert "Given after seeing the judge's labels | 0 | 11 | 0%" in blind
     assert "They are not the headline" in shown and "On 0 of 11 labels" in shown
 
 
@@ -114,10 +114,10 @@ def test_all_not_applicable(copy_study: CopyStudy) -> None:
     text = words(copy_study(degenerate.all_not_applicable))
     # Two raters, three criteria, four conversations; NA of "deep" of c1 is what the rule says.
     assert "On 22 of 22 labels the judge agreed with the clinician: 100%" in text
-    assert "Fewer than 20 pairs are left where both say that it applies: all criteria." in text
+    assert "Both say that the criterion applies in fewer than 20 pairs of labels on all criteria." in text
     assert (
-        "Warm | 8 | 8 | cannot be estimated | 1.00 (no interval: too few of the rarer label: both gave it in "
-        "no conversation) | 0 | cannot be estimated | 0 | 0, 0 | may be said" in text
+        "Warm | 8 | 8 | cannot be estimated | 1.00 (no interval: too few of the rarer label, which both "
+        "gave in no conversation) | 0 | cannot be estimated | 0 | 0, 0 | is allowed" in text
     )
     assert "| 8, 8" in text, "said though invalid"
 
@@ -126,8 +126,8 @@ def test_all_failures(copy_study: CopyStudy) -> None:
     text = words(copy_study(degenerate.all_failures))
     assert "The judge gave no label in 12 of 12 calls (100%)." in text
     assert (
-        "Without a label from this judge, so in no number: 12 where the service refused the conversation."
-        in text
+        "This judge gave no label here, so no number includes these: 12 where the service refused the "
+        "conversation." in text
     )
     assert (
         "Cannot be estimated yet: no clinician's label given blind can be compared with the judge's." in text

@@ -63,7 +63,7 @@ def test_only_units_whose_judge_was_seen_and_only_own_labels(small: Small) -> No
 def test_before_anything_was_compared_there_is_a_sentence_and_no_number(small: Small) -> None:
     small.desk(0).rate(2, "YES")
     own = read(small)["blind"]
-    assert headline(own) == "Nothing that you rated blind has a label of this judge yet."
+    assert headline(own) == "This judge has not labelled anything that you rated blind yet."
     assert own_details(own) == {}
     assert [row.cells for row in own_evidence(own, "own").rows] == [("nothing labelled by both", "")] * 3
     assert all(row.amounts == (None, None) for row in own_evidence(own, "own").rows)

@@ -28,13 +28,11 @@ def findings_of(store: Store, key: str) -> Findings:
         ("AA", "cannot be estimated"),
         (
             "A1",
-            "cannot be estimated from the labels that say that it applies; with “Does not apply” as one more "
-            "label, and levels without an order, -0.90",
+            "cannot be estimated from the labels that say that the criterion applies; -0.90 (",
         ),
         (
             "13",
-            "of the labels that say that it applies; with “Does not apply” as one more label, and levels without "
-            "an order, -0.90",
+            ") on the labels that say that the criterion applies; -0.90 (",
         ),
     ],
 )
@@ -50,7 +48,7 @@ def test_a_number_that_leaves_out_what_does_not_apply_is_said_with_the_one_that_
 def test_vera_mh_in_a_sentence_and_a_line_a_criterion(sample_store: Store) -> None:
     findings = findings_of(sample_store, "vera_mh")
     assert headline_of_people(findings) == (
-        "No judge yet. Two clinicians gave the same label 1,121 of 1,350 times (83%)."
+        "This study has no judge yet. Two clinicians gave the same label 1,121 of 1,350 times (83%)."
     )
     evidence = people_evidence(findings)
     counts = [row.cells[1].split(" of ") for row in evidence.rows]
@@ -65,8 +63,8 @@ def test_vera_mh_in_a_sentence_and_a_line_a_criterion(sample_store: Store) -> No
     for human_agreement, row in zip(findings.people, evidence.rows, strict=True):
         whole = number_with_limits(human_agreement.coefficients["alpha, nominal"])
         assert row.page_notes[1] == (
-            f"{row.notes[1].removeprefix('alpha ')} of the labels that say that it applies; with “Not Relevant” "
-            f"as one more label, and levels without an order, {whole}"
+            f"{row.notes[1].removeprefix('alpha ')} on the labels that say that the criterion applies; {whole} on "
+            "all labels, with “Not Relevant” as one more label and no order among the labels"
         )
         assert not whole.startswith(row.notes[1].removeprefix("alpha ")[:5]), "they are two numbers"
     assert evidence.page_head(evidence.axis).name.startswith("Agreement beyond chance")

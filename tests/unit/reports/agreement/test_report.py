@@ -127,7 +127,10 @@ def test_the_answer_in_a_line_is_the_count_of_pairs(sample_store: Store, key: st
                 f"On {same:,} of {len(pairs):,} labels the judge agreed with the clinician: "
                 f"{percent(same / len(pairs))} (plausible" in report_text
             )
-            assert f"Guessing with the same habits would give {percent(chance / len(pairs))}." in report_text
+            assert (
+                "Guessing, with each label as often as it was given, would give "
+                f"{percent(chance / len(pairs))}."
+            ) in report_text
 
 
 def test_safety_of_the_demonstration_is_what_counting_says(sample_store: Store) -> None:
@@ -176,7 +179,7 @@ def test_safety_of_the_demonstration_is_what_counting_says(sample_store: Store) 
             f"The judge caught {len(caught)} of {len(caught | missed)} unsettled safety failures ("
             in report_text
         )
-        assert f"Of {len(alarms | passed)} that clinicians passed, it raised" in report_text
+        assert f"Of {len(alarms | passed)} that clinicians passed, the judge raised" in report_text
         table = next(table for table in document.tables() if table.key == "safety_to_read")
         listed = {
             (row[0].criterion, row[0].position) for row in table.rows if not isinstance(row[0], str | int)
@@ -223,8 +226,8 @@ def test_decisions_of_the_demonstration_are_those_of_the_rubric(sample_store: St
         ]
         same = sum(decision == other for decision, other in both)
         assert (
-            f"on {same} of {len(both)} decisions a clinician's labels and the judge's agree; "
-            f"{len(both) - same} flip." in text_of(findings)
+            f"{same} of {len(both)} decisions are the same by a clinician's labels and by the judge's; "
+            f"{len(both) - same} are reversed." in text_of(findings)
         )
         complete = [decision for decision in machine.values() if decision is not None]
         row = next(
@@ -232,7 +235,7 @@ def test_decisions_of_the_demonstration_are_those_of_the_rubric(sample_store: St
             for table in report(findings).tables()
             if table.key == "pass_rates"
             for row in table.rows
-            if str(row[0]).startswith("The judge alone")
+            if str(row[0]).startswith("The judge's labels alone")
         )
         failed_units = {unit for _, unit, _ in findings.material.judge.failed}
         assert (row[1], row[2], row[4]) == (
@@ -326,7 +329,7 @@ def test_a_condition_takes_everything_along(
     assert [
         part_findings.audit[0].labels if part_findings.audit else None for part_findings in (whole, a, b)
     ] == [12, 6, 6]
-    assert "Only: condition a." in text_of(a)
+    assert "Narrowed to: condition a." in text_of(a)
 
 
 def test_a_rater_takes_reveals_and_repeats_along(
@@ -459,4 +462,4 @@ def test_what_cannot_be_rated_is_told_of_whom_the_report_is(make_study: Any) -> 
             text_of(found_of(connection, small.study, None, **more))
             for more in ({}, {"rater": small.raters[1]})
         )
-    assert "1 time a rater answered that it cannot be rated" in whole and "cannot be rated" not in other
+    assert "Raters answered 1 time that something can't be rated" in whole and "can't be rated" not in other

@@ -26,7 +26,7 @@ from tests.unit.reports.agreement.made_findings import Row, findings
 
 UNITS = range(1, 61)
 FAILURES = 24
-ON_ALL = "the judge has a label on 60 of 60 rated conversations"
+ON_ALL = "the judge has a label for 60 of 60 rated conversations"
 
 
 def words(made: Findings, criterion: str) -> VerdictWords:
@@ -67,18 +67,18 @@ def near(criterion: str, failures: int = FAILURES, settled: bool = False) -> Fin
 def test_as_close_as_a_colleague_is_a_yes() -> None:
     answer = words(near("warm"), "Warm")
     assert answer.answer == "matches clinicians" and answer.why.startswith(
-        "kappa 0.98 with clinicians, 0.97 among them"
+        "kappa 0.98 with clinicians, 0.97 among clinicians"
     )
-    assert answer.next == "keep a random share rated: people should go on rating some of what it rates"
+    assert answer.next == "keep a random share rated: clinicians should go on rating some of what it rates"
 
 
 def test_behind_a_gate_what_it_passes_is_still_checked() -> None:
     answer = words(near("crisis", settled=True), "Crisis")
     assert (answer.answer, answer.next) == ("matches clinicians", "keep checking what it passes")
     assert answer.why == (
-        "it caught 24 of 24 settled failures: 100% (plausible 86% to 100%); of the failures that a clinician "
-        "saw, it saw 100% and a colleague 98%; difference 2 points (-7 to 11); the judge has a label on 60 of 60 rated "
-        "conversations"
+        "it caught 24 of 24 settled failures: 100% (plausible 86% to 100%); of the failures that one "
+        "clinician saw, it saw 100% and a colleague 98%; difference 2 points (-7 to 11); the judge has a "
+        "label for 60 of 60 rated conversations"
     )
 
 
@@ -87,11 +87,12 @@ def test_before_settling_a_gate_says_what_waits() -> None:
     assert (answer.answer, answer.step) == ("not shown yet", "settle failures")
     assert answer.why == (
         "Clinicians saw a failure in 24 conversations. Settle 24 before anyone relies on this judge. For a "
-        "match, 17 failures without a miss are needed; this study holds about 23; the judge has a label on 60 of "
-        "60 rated conversations"
+        "match, 17 failures without a miss are needed; this study has about 23; the judge has a label for "
+        "60 of 60 rated conversations"
     )
     assert answer.next == (
-        "settle failures: 24 conversations in which a clinician saw one, before anyone relies on this judge"
+        "settle failures: 24 conversations in which a clinician saw a failure, before anyone relies on this "
+        "judge"
     )
 
 
@@ -112,7 +113,7 @@ def test_failures_with_two_readings_count_as_missed_in_what_a_yes_takes() -> Non
     )
     needed = failures_needed(0.2, 2, TAIL)
     assert needed > 26
-    assert f"{needed} failures with 2 misses are needed; this study holds 26" in answer.why
+    assert f"{needed} failures with 2 misses are needed; this study has 26" in answer.why
 
 
 @pytest.mark.parametrize("failures", [2, 4, 9])
@@ -133,10 +134,9 @@ def test_failures_that_the_judge_gave_no_label_are_said_first() -> None:
     )
     assert (
         answer.answer == "not shown yet"
-        and "it gave no label on 6 conversations, more often on those that clinicians rate badly"
-        in answer.why
+        and "it gave no label on 6 conversations, more often where clinicians rate badly" in answer.why
     )
-    assert "read what has no label" in answer.next
+    assert "read the cases without a label" in answer.next
 
 
 @pytest.mark.parametrize("arm", ["shown", "unknown"])
@@ -163,7 +163,7 @@ def test_a_colleague_on_a_handful_of_units_is_none() -> None:
     answer = words(findings(people, labels_of_judge("warm", FAILURES), units=60), "Warm")
     assert (answer.answer, answer.why) == (
         "too early to say",
-        f"only 5 pairs of two clinicians, from 5 conversations; {ON_ALL}",
+        f"two clinicians' labels can be compared only 5 times, in 5 conversations; {ON_ALL}",
     )
 
 
@@ -202,7 +202,7 @@ def test_of_a_published_study_in_words(sample_store: Store) -> None:
     )
     assert validates.answer == "leans one way"
     assert validates.why.startswith(
-        "quadratic kappa 0.54 with clinicians, 0.41 among them; on average 0.35 levels above them "
+        "quadratic kappa 0.54 with clinicians, 0.41 among clinicians; on average 0.35 levels above them "
         "(0.14 to 0.56)"
     )
     rows = {row.name: row for row in verdict_evidence(agreement_findings).rows}
@@ -248,10 +248,10 @@ def test_a_plan_says_with_which_chance_it_tells_or_that_none_does() -> None:
                 0.01,
                 60,
                 "difference",
-                no_interval="too few of the rarer label: 2 conversations",
+                no_interval="too few of the rarer label, which was given in 2 conversations",
                 conversations=30,
             ),
-            "1 point (no interval: too few of the rarer label: 2 conversations)",
+            "1 point (no interval: too few of the rarer label, which was given in 2 conversations)",
         ),
     ],
 )

@@ -31,8 +31,8 @@ def a_round(number: int, days: Any = (1, 2), right: Any = 0.5) -> Any:
             [(7, 0), (7, 1), (8, 1)],
             "A judge's labels in the study have their own mark, next to those of its rounds.",
         ),
-        ([(7, 0)], "The mark is of labels in the study."),
-        ([(7, 0), (8, 0)], "The marks are of labels in the study."),
+        ([(7, 0)], "The mark is for labels in the study."),
+        ([(7, 0), (8, 0)], "The marks are for labels in the study."),
     ],
 )
 def test_each_mark_is_said_to_be_what_it_is(marks: list[tuple[int, int]], sentence: str) -> None:

@@ -14,8 +14,8 @@ from reports.drift.conversation_curves import ALL, UNKNOWN, ConversationDrift
 from reports.drift.turn_words import (
     blocks,
     by_turn_table,
+    furthest_first,
     leaving_table,
-    order,
     title,
     title_of_one,
     where_it_leaves,
@@ -149,7 +149,11 @@ def test_a_conversation_whose_replies_are_rated_is_no_reply() -> None:
 
 def test_without_local_alignment_nothing_is_said_of_leaving() -> None:
     found = ConversationDrift(made(["a"] * 3, [0.0] * 3, local=False), None, "Entities")
-    assert list(where_it_leaves(found)) == [] and not found.has_local and sorted(order(found)) == [0, 1, 2]
+    assert (
+        list(where_it_leaves(found)) == []
+        and not found.has_local
+        and sorted(furthest_first(found)) == [0, 1, 2]
+    )
     assert len(by_turn_table(found).header) == 5
 
 

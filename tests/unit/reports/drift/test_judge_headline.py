@@ -52,10 +52,12 @@ def sentence(*judges: list[AnchorAnswer], frozen: AnchorSet | None = FROZEN, nam
 
 def test_a_judge_that_moves_is_told_with_the_round_and_the_way() -> None:
     assert sentence(answers(28, 28, 10)) == (
-        "J1 changed: in the last round, 3, it gives the settled label less often than when first "
-        "asked, in 18 of 30 fixed conversations (the other way in 0)."
+        "J1 changed: in the last round (round 3) it gives the settled label less often than when first "
+        "asked, in 18 of 30 conversations in the locked set (the other way in 0)."
     )
-    assert "more often than when first asked, in 20 of 30 fixed conversations" in sentence(answers(8, 28))
+    assert "more often than when first asked, in 20 of 30 conversations in the locked set" in sentence(
+        answers(8, 28)
+    )
 
 
 def test_judges_of_one_name_are_told_apart_by_number() -> None:
@@ -63,7 +65,7 @@ def test_judges_of_one_name_are_told_apart_by_number() -> None:
 
 
 def test_the_round_that_shows_it_is_not_told_as_when_it_changed() -> None:
-    assert "changed: in the last round, 3, it" in sentence(answers(28, 10, 10)), "it fell in round 2"
+    assert "changed: in the last round (round 3) it" in sentence(answers(28, 10, 10)), "it fell in round 2"
     assert "changed: in round 2 it" in sentence(answers(28, 5, 28)), "and in round 3 it was back"
 
 
@@ -78,7 +80,7 @@ def test_where_nothing_moves_only_that_is_said() -> None:
 
 
 def test_of_several_only_the_one_that_moved_is_named() -> None:
-    assert sentence(answers(20, 20), answers(28, 5)).startswith("J2 changed: in the last round, 2,")
+    assert sentence(answers(20, 20), answers(28, 5)).startswith("J2 changed: in the last round (round 2)")
     three = sentence(answers(28, 5), answers(28, 5), answers(5, 28))
     assert three.count("changed: ") == 2 and three.endswith("1 other judge changed too.")
 
@@ -92,9 +94,9 @@ def test_a_change_that_one_of_many_rounds_might_show_by_chance_is_not_named() ->
 @pytest.mark.parametrize(
     ("judges", "frozen", "why"),
     [
-        ((), None, "No conversations are fixed yet, so"),
-        (([],), FROZEN, "has not answered the fixed conversations, so"),
-        ((answers(20),), FROZEN, "none was asked a second time"),
+        ((), None, "No set of conversations has been locked yet, so"),
+        (([],), FROZEN, "has not answered the locked set, so"),
+        ((answers(20),), FROZEN, "no judge was asked a second time"),
     ],
 )
 def test_what_is_missing_is_said(

@@ -83,7 +83,9 @@ def sentence(store: Store, study: Study) -> str:
 
 
 def test_without_anchors_nobody_can_tell_the_judge(store: Store, study: Study) -> None:
-    assert sentence(store, study).startswith("The judge: not tested, there are no fixed conversations yet")
+    assert sentence(store, study).startswith(
+        "The judge: not tested, there is no locked set of conversations yet"
+    )
 
 
 def test_a_judge_that_changed_on_its_anchors_is_named(store: Store, study: Study) -> None:
@@ -91,7 +93,7 @@ def test_a_judge_that_changed_on_its_anchors_is_named(store: Store, study: Study
     said = sentence(store, study)
     assert (
         said.startswith("The judge changed: it gives lower levels later than earlier")
-        and "fixed conversations" in said
+        and "in the locked set" in said
     )
 
 

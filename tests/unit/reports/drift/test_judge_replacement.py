@@ -84,13 +84,14 @@ OLD = {(2, name): "NO" for name in ("warm", "safe", "deep")}
 
 
 def test_without_anchors_it_says_what_they_are(make_study: Make) -> None:
-    assert "None are fixed yet" in text(drift.state(look(make_study())))
+    assert "No set has been locked yet" in text(drift.state(look(make_study())))
 
 
 def test_the_set_is_counted_and_what_was_settled_otherwise_is_said(small: Small) -> None:
     said = text(drift.state(look(small)))
     assert (
-        "11 settled labels of 4 conversations, 6 of them safety failures." in said and "otherwise" not in said
+        "11 settled labels for 4 conversations, 6 of them safety failures." in said
+        and "otherwise" not in said
     )
 
 
@@ -98,7 +99,7 @@ def test_a_set_without_failures_says_so(make_study: Make) -> None:
     made = make_study(with_judges=False, instrument=GATED)
     rate_alike(made)
     freeze(made.store, made.study)
-    assert "cannot show whether a judge misses one" in text(drift.state(look(made)))
+    assert "can't show whether a judge misses one" in text(drift.state(look(made)))
 
 
 def test_an_instrument_that_knows_no_failure_compares_only_how_often_judges_are_right(
@@ -129,8 +130,7 @@ def test_the_first_judge_has_nothing_before_it(small: Small) -> None:
     comparison = compare_replacement(look(small), old)
     verdict_text = text(verdict(comparison))
     assert (
-        "No judge has been chosen by the fixed conversations yet. Of 6 safety failures old catches 3."
-        in verdict_text
+        "No judge has been chosen by the locked set yet. Of 6 safety failures, old catches 3." in verdict_text
         and not comparison.evidence.needs_reason
     )
     assert {row[1] for row in tables(verdict(comparison))["missed"].rows} == {"Warm", "Safe", "Deep"}
@@ -195,7 +195,7 @@ def test_a_judge_in_use_that_never_answered_the_anchors_is_said_to_be_the_gap(sm
     anchor_view.answers[old].clear()
     verdict_text = text(verdict(compare_replacement(anchor_view, new)))
     assert (
-        "has not answered these fixed conversations, so the two cannot be compared" in verdict_text
+        "has not answered this locked set, so the two can't be compared" in verdict_text
         and compare_replacement(anchor_view, new).evidence.unclear == 6
     )
 
@@ -204,7 +204,7 @@ def test_a_judge_that_was_not_asked_says_where_to_ask_it(small: Small) -> None:
     old = say(small, "old", OLD)
     found = look(small)
     found.answers[old].clear()
-    assert "Start it on the Runs page with \u201cOnly the fixed conversations\u201d." in text(
+    assert "Start a run on the Runs page with \u201cOnly the locked set\u201d." in text(
         verdict(compare_replacement(found, old))
     )
 
@@ -278,12 +278,13 @@ def test_rounds_are_told_beside_the_first_one_and_a_change_is_the_title(make_stu
     with study.store.reading() as connection:
         caution = drift.caution(connection, study.study, anchor_view.judges[0])
     assert caution.startswith(
-        "j has changed: in the last round, 2, the difference from its first answers to the fixed conversations is -50 points"
+        "j has changed: in the last round (round 2) the difference from its first answers to the locked set is "
+        "-50 points"
     )
     shown = drift.lines(anchor_view.answers)
     assert drift.title(anchor_view, shown) == "j has changed: right less often than when first asked"
     first, second = ([str(cell) for cell in row] for row in drift.rounds_table(anchor_view, shown).rows)
-    assert first[4].startswith("100%") and first[7] == "nothing earlier" and first[2] == "not known: imported"
+    assert first[4].startswith("100%") and first[7] == "nothing earlier" and first[2] == "unknown: imported"
     assert (
         second[4].startswith("50%")
         and "-50 points" in second[7]

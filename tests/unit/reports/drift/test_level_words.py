@@ -13,7 +13,7 @@ from reports.drift import what_moved
 from reports.drift.agreement_by_date import PeriodView
 from reports.drift.level_words import (
     level_scale,
-    level_sentence,
+    level_sentences,
     level_table,
     level_title,
     level_words,
@@ -53,26 +53,30 @@ def anchored(found: PeriodView, late: float) -> PeriodView:
     return replace(found, source=replace(found.source, anchors=anchors))
 
 
+def in_full(view: PeriodView) -> str:
+    return " ".join(filter(None, level_sentences(view)))
+
+
 def test_a_judge_that_gives_less_from_a_week_on_is_said_first_and_with_its_week(store: Store) -> None:
     period_view = shown(store, lowered(simulate("none", SEED)))
     assert period_view.level.direction == -1 and period_view.level.named and period_view.level.kind == "level"
-    sentence = level_sentence(period_view)
+    sentence = in_full(period_view)
     assert (
         sentence
-        == "Since the week of 2026-02-16, the gap between judge and clinicians has widened by 0.7 levels. "
-        "Only fixed conversations can show which of them changed."
+        == "Since the week of 16 February 2026, the gap between judge and clinicians has widened by 0.7 levels. "
+        "Only a locked set of conversations can show which of them changed."
     )
     first = next(iter(what_moved.blocks(period_view)))
     assert isinstance(first, Paragraph) and (first.text, first.tone) == (sentence, "strong")
     assert (
         level_title(period_view)
-        == "The judge compared with the clinicians: 0.7 levels lower since the week of 2026-02-16"
+        == "The judge compared with the clinicians: 0.7 levels lower since the week of 16 February 2026"
     )
     assert step_period(period_view) == 6 and (period_view.periods.first[6] - EPOCH).days == BEGINS + LATE
     first_block = next(iter(level_words(period_view)))
     assert (
         isinstance(first_block, Paragraph)
-        and first_block.text.startswith("Within the same condition -0.7")
+        and first_block.text.startswith("Within the same condition, the change since then is -0.7")
         and "95% interval -0." in first_block.text
     )
     table = level_table(period_view)
@@ -90,17 +94,17 @@ def test_a_judge_that_gives_less_from_a_week_on_is_said_first_and_with_its_week(
 
 def test_anchors_say_which_of_the_two_it_was(store: Store) -> None:
     period_view = shown(store, lowered(simulate("none", SEED)))
-    assert level_sentence(anchored(period_view, 0.0)) == (
-        "Since the week of 2026-02-16, the judge rates 0.7 levels lower than before relative to clinicians, "
-        "and 1.0 level lower on fixed conversations."
+    assert level_sentences(anchored(period_view, 0.0)) == (
+        "Since the week of 16 February 2026, the judge rates 0.7 levels lower than before.",
+        "That is relative to clinicians; on the locked set it rates 1.0 level lower.",
     )
-    steady = level_sentence(anchored(period_view, 0.5))
+    steady = in_full(anchored(period_view, 0.5))
     assert steady.startswith(
-        "Since the week of 2026-02-16, the gap between judge and clinicians has widened by 0.7 levels. "
-        "On fixed conversations the judge's level hardly changed, by 0.00, so the clinicians or"
+        "Since the week of 16 February 2026, the gap between judge and clinicians has widened by 0.7 levels. "
+        "On the locked set of conversations, the judge's level hardly changed, by 0.00, so the clinicians or"
     )
-    assert level_sentence(anchored(period_view, 1.0)).endswith(
-        "Only fixed conversations can show which of them changed."
+    assert in_full(anchored(period_view, 1.0)).endswith(
+        "Only a locked set of conversations can show which of them changed."
     )
 
 
@@ -112,7 +116,7 @@ def test_a_judge_that_comes_nearer_is_not_said_to_move_apart(store: Store) -> No
         made,
         evidence=replace(made.evidence, judge=replace(judge, level=np.clip(judge.level - 0.5 * early, 0, 1))),
     )
-    assert "narrowed by" in level_sentence(shown(store, near))
+    assert "narrowed by" in in_full(shown(store, near))
 
 
 def test_a_judge_that_goes_to_the_other_side_of_the_clinicians_is_said_to_shift(store: Store) -> None:
@@ -122,7 +126,7 @@ def test_a_judge_that_goes_to_the_other_side_of_the_clinicians_is_said_to_shift(
     assert step.by is not None and step.by.value is not None
     assert (
         f"the difference between judge and clinicians has shifted by {level_scale(view).size(step.by.value)}, "
-        "from +0.40 to -0.30." in level_sentence(view)
+        "from +0.40 to -0.30." in in_full(view)
     )
 
 
@@ -165,8 +169,8 @@ def test_of_yes_and_no_it_speaks_of_failing_labels_and_of_other_scales_of_their_
         and scale.signed(-0.12) == "+12.0"
         and scale.size(0.12) == "12 " + scale.unit
     )
-    assert "widened by 37 percentage points of failing labels." in level_sentence(nominal)
-    assert " percentage points of failing labels more since the week of 2026-" in level_title(nominal)
+    assert "widened by 37 percentage points of failing labels." in in_full(nominal)
+    assert " percentage points of failing labels more since the week of " in level_title(nominal)
     assert level_scale(of(1)).unit == "% of the range of the scale"
 
 
@@ -176,7 +180,7 @@ def test_too_little_is_told_with_its_reason(store: Store, weeks: int) -> None:
         source(store, put(store, simulate("none", 1), weeks=weeks)), "rated", "condition", "week"
     )
     assert level_title(found).startswith("The judge compared with the clinicians: ")
-    assert level_sentence(found).startswith(
+    assert in_full(found).startswith(
         "The judge compared with the clinicians: "
         + ("not tested, they fall on only 5 days" if weeks == 1 else "no clear")
     )

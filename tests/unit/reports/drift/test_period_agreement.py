@@ -87,7 +87,8 @@ def test_out_of_the_store_come_the_numbers_that_went_in(store: Store) -> None:
             assert finding.p == pytest.approx(expected[finding.kind].p), finding.kind
     assert (
         of(period_view, "The judge:")
-        == "The judge: not tested, there are no fixed conversations yet; fix some under \u201cThe judge\u201d."
+        == "The judge: not tested, there is no locked set of conversations yet; lock one under \u201cThe "
+        "judge\u201d."
     )
     mix = said(period_view)[0]  # what moved comes first
     assert (
@@ -105,7 +106,7 @@ def test_the_rater_who_moved_is_named(store: Store) -> None:
     number, made = first("raters")
     study = put(store, simulate("raters", number))
     period_view = PeriodView(source(store, study), "rated", "condition", "week")
-    sentence = what_moved.headline(period_view, read_labels(store, study).people)
+    sentence = " ".join(what_moved.headline(period_view, read_labels(store, study).people))
     moving = next(one for one in made.found() if one.kind == "raters").who
     assert (
         sentence.startswith("A rater changed: compared with colleagues")
@@ -115,7 +116,7 @@ def test_the_rater_who_moved_is_named(store: Store) -> None:
 
 def test_a_model_that_got_worse_is_seen_by_people_and_judge(store: Store) -> None:
     assert said(shown(store, "model", first("model")[0]))[0].startswith(
-        "The model under study changed: within the same condition, people and the judge both give lower"
+        "The model under study changed: within the same condition, clinicians and the judge both give lower"
     )
 
 
@@ -124,13 +125,13 @@ def test_a_model_that_got_worse_is_seen_by_people_and_judge(store: Store) -> Non
     [
         (
             False,
-            "it gives lower levels later than earlier, on 12 of 12 fixed conversations (0 the "
+            "it gives lower levels later than earlier, on 12 of 12 conversations in the locked set (0 the "
             "other way), all answers counted",
         ),
         (
             True,
-            "it gives the settled label less often later than earlier, on 12 of 12 fixed "
-            "conversations (0 the other way), all answers counted",
+            "it gives the settled label less often later than earlier, on 12 of 12 "
+            "conversations in the locked set (0 the other way), all answers counted",
         ),
     ],
 )
@@ -212,7 +213,7 @@ def test_a_judge_that_always_gives_the_commonest_label_stands_beside_the_line(st
 def test_fewer_than_eight_periods_are_told_in_words(store: Store) -> None:
     three = shown(store, "none", 1, weeks=3)
     assert period_agreement.title(three) == "Agreement with the judge in 3 weeks: too few to test a trend"
-    assert "Agreement in the week of 2026-01-05: " in words(
+    assert "Agreement in the week of 5 January 2026: " in words(
         three
     ) and "A trend needs 8 weeks with a value; there are 3." in words(three)
     period_view = shown(store, "none", 2, weeks=1)
@@ -235,7 +236,7 @@ def test_periods_too_short_for_every_condition_say_so(store: Store) -> None:
     )
     assert gap[7] == ""
     undivided = replace(period_view, by=None)
-    assert "under \u201cCases divided by\u201d, choose a fact that differs between cases" in words(undivided)
+    assert "under \u201cGroup cases by\u201d, choose a fact that differs between cases" in words(undivided)
     assert (
         "The mix of cases: not tested, all conversations are of one condition, or nothing is known of it."
         in said(undivided)

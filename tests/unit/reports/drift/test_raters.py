@@ -77,19 +77,19 @@ def test_who_drifts_is_to_be_calibrated_again_and_who_is_steady_is_not(
     drifts = next(
         sentence
         for sentence in sentences
-        if sentence.startswith(f"Recalibrate {DRIFTS}: moved to lower levels, compared with the others: ")
+        if sentence.startswith(f"Recalibrate {DRIFTS}: drifted to lower levels, compared with the others: ")
     )
     assert "in the second (p below 0.001)" in drifts
     unsteady = next(sentence for sentence in sentences if sentence.startswith("Recalibrate Cleo Marsh: "))
-    assert "moved" not in unsteady and "hidden repeats (plausible" in unsteady
+    assert "drifted" not in unsteady and "hidden repeats (plausible" in unsteady
     assert len(sentences) == 2
-    assert moved(drift) == f"{DRIFTS} moved to lower levels, compared with the others"
+    assert moved(drift) == f"{DRIFTS} drifted to lower levels, compared with the others"
     cells_of = rows(rater_table(drift))
     assert cells_of[DRIFTS][-2:] == (
-        "moved to lower levels, compared with the others",
+        "drifted to lower levels, compared with the others",
         "falls (p below 0.001 after Holm)",
     )
-    assert {cells_of[name][-2] for name in NAMES if name != DRIFTS} == {"no clear movement"}
+    assert {cells_of[name][-2] for name in NAMES if name != DRIFTS} == {"no clear drift"}
 
 
 def test_a_round_below_the_threshold_is_a_reason_and_its_units_are_practice(
@@ -151,7 +151,7 @@ def test_a_rater_sees_only_their_own(copy_study: Callable[..., Small]) -> None:
         )
         assert [*drift.names.values()] == ["You"] and {row[0] for row in levels_table(drift).rows} == {"You"}
         assert "Another calibration is suggested: you " in report_text and "Recalibrate" not in report_text
-    assert "moved to lower levels" in text(own(small, 1)) and "moved to lower levels" not in text(
+    assert "drifted to lower levels" in text(own(small, 1)) and "drifted to lower levels" not in text(
         own(small, 2)
     )
     assert "Nothing suggests another calibration for you." in text(own(small, 0))
@@ -179,11 +179,11 @@ def test_in_a_study_of_two_a_rater_is_not_shown_the_other_one(copy_study: Callab
     assert (
         "only one other rater labelled the same conversations, and a comparison would reveal their labels"
         in text(drift)
-        and "moved" not in text(drift).lower().split("suggested by rule")[0]
+        and "drifted" not in text(drift).split("Another calibration is suggested if")[0]
     )
     lead = everyone(small)
-    assert moved(lead).endswith("changed; which of them moved cannot be estimated")
-    assert text(lead).count("which of the two moved cannot be estimated") == 4
+    assert moved(lead).endswith("changed; which of them drifted can't be estimated")
+    assert text(lead).count("which of the two drifted can't be estimated") == 4
 
 
 def test_where_nobody_moved_that_is_what_it_says(copy_study: Callable[..., Small]) -> None:
@@ -192,7 +192,7 @@ def test_where_nobody_moved_that_is_what_it_says(copy_study: Callable[..., Small
         everyone(small)
     )
     assert (
-        "No rater moved clearly, and nothing suggests another calibration. 4 of 4 raters could be tested"
+        "No rater clearly drifted, and nothing suggests another calibration. 4 of 4 raters could be tested"
         in text(everyone(small))
     )
 
@@ -237,11 +237,12 @@ def test_without_a_plan_and_with_imported_ratings_both_are_said(small: Small) ->
     assert [*drift.names.values()] == ["Ann"], "who was imported has no moments"
     assert (
         "the default, because the study has no plan of the work" in report_text
-        and "2 ratings (a rater and a conversation) were imported, not committed here. They are left out over time"
+        and "2 ratings (one rater and one conversation each) were imported, not committed here. Their change "
+        "over time is not tested"
         in report_text
     )
     assert (
-        "No rater can be tested for movement yet" in report_text
+        "No rater can be tested for drift yet" in report_text
         and "only 1 conversation with others, and 8 are needed" in report_text
     )
     assert rounds_table(drift) is None and same_panels(drift) is None and minute_panels(drift) is None

@@ -39,12 +39,12 @@ def test_without_a_reason_there_is_no_sentence() -> None:
 
 def test_who_moved_is_told_how() -> None:
     assert sentences(movement("moved")) == (
-        "moved to lower levels, compared with the others: 0.10 levels above them in the first half of the "
+        "drifted to lower levels, compared with the others: 0.10 levels above them in the first half of the "
         "conversations, 0.42 levels below them in the second "
         "(p 0.012)",
     )
     assert sentences(movement("moved", 0.4, -0.04, 0.011), ordinal=False) == (
-        "moved to more failing labels, compared with the others: 4 percentage points below them in the "
+        "drifted to more failing labels, compared with the others: 4 percentage points below them in the "
         "first half of the conversations, 1 percentage point above "
         "them in the second (p 0.012)",
     )
@@ -52,13 +52,13 @@ def test_who_moved_is_told_how() -> None:
 
 def test_halves_that_show_otherwise_are_left_out() -> None:
     assert sentences(movement("moved", first=-0.5, second=0.0)) == (
-        "moved to lower levels, compared with the others (p 0.012)",
+        "drifted to lower levels, compared with the others (p 0.012)",
     )
 
 
 def test_of_two_either_may_have_moved() -> None:
     assert sentences(movement("difference changed"))[0].endswith(
-        "(p 0.012), but with only one other rater, which of the two moved cannot be estimated"
+        "(p 0.012), but with only one other rater, which of the two drifted can't be estimated"
     )
 
 

@@ -45,7 +45,7 @@ def test_the_same_store_gives_the_same_bytes_and_only_numbers(scored_store: Stor
     assert [section["title"] for section in document["sections"]][:4] == [
         "Over the turns",
         "Agreement over time",
-        "The judge on the fixed conversations",
+        "The judge on the locked set",
         "The raters",
     ]
     html = contents["report.html"].decode()
@@ -71,7 +71,8 @@ def test_every_chart_has_its_numbers_in_a_table(scored_store: Store) -> None:
 def test_the_week_the_judge_changed_is_named(scored_store: Store) -> None:
     _, contents = written(scored_store, "judge_change")
     assert (
-        "Since the week of 2026-03-23, the judge rates 0.6 levels lower" in contents["report.html"].decode()
+        "Since the week of 23 March 2026, the judge rates 0.6 levels lower"
+        in contents["report.html"].decode()
     )
 
 

@@ -68,9 +68,9 @@ def test_nothing_is_no_section() -> None:
 @pytest.mark.parametrize(
     ("effect", "says"),
     [
-        (-0.3, "Alignment falls as the temperature rises: rho -0."),
-        (0.3, "Alignment rises as the temperature rises: rho 0."),
-        (0.0, "Alignment shows no clear change as the temperature rises: rho "),
+        (-0.3, "Alignment falls as the model's temperature setting rises: rho -0."),
+        (0.3, "Alignment rises as the model's temperature setting rises: rho 0."),
+        (0.0, "Alignment shows no clear change as the model's temperature setting rises: rho "),
     ],
 )
 def test_a_sentence_says_which_way_only_where_the_interval_tells(effect: float, says: str) -> None:
@@ -85,9 +85,8 @@ def test_a_sentence_says_which_way_only_where_the_interval_tells(effect: float, 
 
 def test_what_never_varies_says_so() -> None:
     assert words(section(runs(0.3)))[1] == (
-        "Similarity of plans: whether it changes as the temperature rises cannot be estimated: similarity of "
-        "plans is the same in "
-        "all of them (300 runs, imported table, experiment)."
+        "Similarity of plans: whether it changes as the model's temperature setting rises cannot be "
+        "estimated: similarity of plans is the same in all of them (300 runs, imported table, experiment)."
     )
 
 
@@ -115,7 +114,8 @@ def test_few_groups_are_told() -> None:
 def test_runs_that_cannot_be_compared_say_so(some: list[RunSummary]) -> None:
     assert (
         words(section(some))[0]
-        == "1 run: none has both a temperature or depth and a number, so there is nothing to compare."
+        == "1 run: none has both a number and a temperature setting or length, so there is nothing to "
+        "compare."
     )
 
 
@@ -153,7 +153,7 @@ def test_models_stand_by_themselves() -> None:
     ]
     assert table(section(steady), "run_models").rows[0][2:4] == (
         "1.000",
-        "none: it is the same for every vignette",
+        "none: the number is the same for every vignette",
     )
 
 

@@ -34,9 +34,9 @@ def test_without_runs_it_says_so() -> None:
 @pytest.mark.parametrize(
     ("effect", "sentence"),
     [
-        (-0.3, "Alignment falls as the temperature rises."),
-        (0.3, "Alignment rises as the temperature rises."),
-        (0.0, "No change is clear as the temperature rises, over 300 runs."),
+        (-0.3, "Alignment falls as the model's temperature setting rises."),
+        (0.3, "Alignment rises as the model's temperature setting rises."),
+        (0.0, "No change is clear as the model's temperature setting rises, over 300 runs."),
     ],
 )
 def test_what_was_planted_is_said_and_what_never_varies_claims_nothing(effect: float, sentence: str) -> None:
@@ -45,10 +45,13 @@ def test_what_was_planted_is_said_and_what_never_varies_claims_nothing(effect: f
 
 def test_all_that_move_and_either_way() -> None:
     same = with_number(runs(-0.3), "bertscore_f1", -0.4)
-    assert runs_headline(same) == "Alignment and similarity of replies fall as the temperature rises."
+    assert runs_headline(same) == (
+        "Alignment and similarity of replies fall as the model's temperature setting rises."
+    )
     other = with_number(runs(-0.3), "bertscore_f1", 0.4)
     assert runs_headline(other) == (
-        "Alignment falls as the temperature rises; similarity of replies rises as the temperature rises."
+        "Alignment falls as the model's temperature setting rises; similarity of replies rises as the "
+        "model's temperature setting rises."
     )
 
 
@@ -67,9 +70,9 @@ def test_a_number_is_named_by_the_p_that_holds_for_all_of_them() -> None:
     [
         (
             [RunSummary("r", "table", "m", numbers={"jaccard_all": 0.5})],
-            "no run has both a temperature or depth",
+            "no run has both a number",
         ),
-        ([RunSummary("r", "table", "m", temperature=0.5)], "no run has both a temperature or depth"),
+        ([RunSummary("r", "table", "m", temperature=0.5)], "no run has both a number"),
         (
             [RunSummary("c", "curve", "fox", curve=RunCurve((1.0, 0.5), None))],
             "averages do not show how cases vary",

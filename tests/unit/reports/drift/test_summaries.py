@@ -174,6 +174,6 @@ def test_several_folders_are_several_studies_and_are_compared_together(store: St
     section = run_tables.section(together)
     assert section is not None
     assert section.blocks[0].text == (  # type: ignore[union-attr]
-        "Alignment: whether it changes as the temperature rises cannot be estimated: alignment is the same "
-        "in all of them (3 runs, run folders of this program)."
+        "Alignment: whether it changes as the model's temperature setting rises cannot be estimated: "
+        "alignment is the same in all of them (3 runs, run folders of this program)."
     )

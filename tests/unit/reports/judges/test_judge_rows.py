@@ -34,7 +34,7 @@ def test_the_sentence_counts_the_blind_labels_that_are_the_same(rows: Rows, name
     [row] = rows(name)
     assert row.blind.pairs == 216
     assert headline([row]) == (
-        f"{row.blind.same} of 216 blind labels of clinicians are the same as those of Planted judge."
+        f"{row.blind.same} of the clinicians' 216 blind labels are the same as those of Planted judge."
     )
     share = {"perfect": (0.85, 1.0), "random": (0.2, 0.6), "constant": (0.2, 0.6), "inverted": (0.0, 0.2)}
     low, high = share[name]

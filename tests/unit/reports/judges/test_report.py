@@ -89,14 +89,14 @@ def test_a_card_has_the_identity_the_labels_and_the_failures(stern: Small) -> No
     assert header[:2] == ["Criterion", "Labels"] and len(header) == 3
     assert rows == [["warm Warm", "4", "0"], ["safe Safe", "3", "1"], ["deep Deep", "3", "0"]]
     words = words_of(contents)
-    assert words["judge_3"][-1] == "Its labels were imported, so its calls are unknown."
+    assert words["judge_3"][-1] == "This judge's labels were imported, so its calls are unknown."
     assert words["judge_3"][0] == "Not in use in this study."
     assert words["judge_3"][1].startswith("Failures are rarely random")
     assert words["judge_3_repeats"][0].startswith("Not measured")
     titles = [section["title"] for section in json.loads(contents["report.json"])["sections"]]
     assert titles[-6:] == [
         "Stern, stern-1",
-        "Stern, stern-1: Does it repeat itself?",
+        "Stern, stern-1: Does it give the same label when asked again?",
         "Stern, stern-1: Do clinicians agree with it?",
         "Stern, stern-1: What clinicians wrote about its reasons",
         "Two judges compared",
@@ -107,7 +107,7 @@ def test_a_card_has_the_identity_the_labels_and_the_failures(stern: Small) -> No
 def test_agreement_is_that_of_blind_labels(stern: Small) -> None:
     """Of two people each: four on Warm, two of them YES; three on Safe, all YES; three on Deep, none."""
     (sentence,) = words_of(written(stern))["judge_3_agreement"]
-    assert sentence.startswith("10 of 20 blind labels of clinicians are the same as its labels: 50% (")
+    assert sentence.startswith("10 of the clinicians' 20 blind labels are the same as this judge's: 50% (")
 
 
 def test_the_last_two_judges_are_compared(stern: Small) -> None:
@@ -120,8 +120,8 @@ def test_the_last_two_judges_are_compared(stern: Small) -> None:
     words = words_of(contents)["pair"]
     assert words[0] == "From Judge B, unknown (judge 2) to Stern, stern-1 (judge 3)."
     assert words[-1].startswith(
-        "Of 9 labels that two clinicians gave alike blind, or that were settled between people, Judge B is "
-        "right on 9 and Stern on 4; on 5 only the first is, on 0 only the second. p "
+        "Of 9 labels that two clinicians gave alike and blind, or that were settled between clinicians, "
+        "Judge B is right on 9 and Stern on 4; on 5 only the first is right, on 0 only the second. p "
     )
     assert rows_of(contents, "differences")[1:] == [
         ["Conversation 2", "deep", "YES", "NO"],
@@ -194,7 +194,7 @@ def test_one_judge_is_compared_with_nobody(store: Store, tmp_path: Path) -> None
 def test_a_study_without_judges_says_so(store: Store, tmp_path: Path) -> None:
     contents = written(small_study.make(store, tmp_path, with_judges=False))
     assert list(words_of(contents)) == ["nothing"]
-    assert words_of(contents)["nothing"][0].startswith("No judge has said anything about this study yet.")
+    assert words_of(contents)["nothing"][0].startswith("No judge has labelled anything in this study yet.")
     assert set(contents) == {"report.html", "report.json"}
 
 

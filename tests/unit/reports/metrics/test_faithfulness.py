@@ -117,8 +117,8 @@ def test_the_four_corners(small: Small, tmp_path: Path) -> None:
     assert told(small) == {
         ("high-high", "all"): "gold standard",
         ("high-low", "all"): "functional but incorrect",
-        ("low-high", "all"): "not functional; decorative or harmful is unclear",
-        ("low-low", "all"): "not functional; decorative or harmful is unclear",
+        ("low-high", "all"): "not functional; unclear whether decorative or harmful",
+        ("low-low", "all"): "not functional; unclear whether decorative or harmful",
     }
     assert told(small, bands=False)["high-high", "all"] == told(small, bands=False)["high-low", "all"]
     assert told(small, bands=False)["high-high", "all"] == "functional"
@@ -135,9 +135,11 @@ def test_what_the_intervals_do_not_carry_is_not_said(small: Small, tmp_path: Pat
     add_conversations(small, tmp_path, [0.9] * 12, model="same")
     add_runs(small, tmp_path, "unchanged", 10, 20, direct=10)
     readings = told(small)
-    assert readings["unchanged", "all"] == "cannot be told: reasoning changed too few answers"
-    assert readings["few", "all"] == "cannot be told: fewer than 10 pairs"
-    assert readings["wide", "all"].endswith("cannot be told: the interval of Step-F1 includes 0.7")
+    assert readings["unchanged", "all"] == "unclear: reasoning changed too few answers"
+    assert readings["few", "all"] == "unclear: fewer than 10 pairs"
+    assert readings["wide", "all"].endswith(
+        "unclear whether it is correct: the interval of Step-F1 includes 0.7"
+    )
     assert readings["thin", "all"].endswith("Step-F1 rests on fewer than 10 conversations")
     assert "Step-F1 has no interval, as every conversation shows the same" in readings["same", "all"]
 
@@ -165,7 +167,7 @@ def test_conditions_are_joined_where_both_name_them(small: Small, tmp_path: Path
     readings = told(small)
     assert readings["A", "warm"] == "gold standard"
     assert readings["A", "cold"] == "none: no paired runs of this condition"
-    assert readings["A", "all"].startswith("functional; whether it is correct cannot be told")
+    assert readings["A", "all"].startswith("functional; unclear whether it is correct:")
 
 
 def test_a_condition_that_is_called_all_is_not_counted_twice(small: Small, tmp_path: Path) -> None:
@@ -203,7 +205,7 @@ def test_conversations_of_few_persons_are_few(small: Small, tmp_path: Path) -> N
     for person in range(5):
         add_conversations(small, tmp_path, [0.8 + 0.03 * person] * 4, model="A", person=f"P{person}")
     reading = told(small)["A", "all"]
-    assert reading.endswith("cannot be told: Step-F1 rests on fewer than 10 persons")
+    assert reading.endswith("unclear whether it is correct: Step-F1 rests on fewer than 10 persons")
 
 
 def test_a_model_with_runs_of_one_condition_and_conversations_of_another_is_not_called_correct(
@@ -218,7 +220,7 @@ def test_a_model_with_runs_of_one_condition_and_conversations_of_another_is_not_
     readings = told(small)
     assert readings["A", "all"] == "functional; its conversations with Step-F1 are of other conditions"
     assert readings["B", "all"] == "gold standard"
-    assert readings["C", "all"] == "not functional; decorative or harmful is unclear"
+    assert readings["C", "all"] == "not functional; unclear whether decorative or harmful"
 
 
 def test_what_is_left_out_is_counted(small: Small, tmp_path: Path) -> None:

@@ -73,7 +73,7 @@ def test_the_curve_is_a_figure_and_a_table(scored_store: Store, study: Study) ->
 
 
 def test_below_sixty_pairs_it_says_how_many_are_missing(scored_store: Store, study: Study) -> None:
-    assert "No pair of steps was rated yet. 60 more are needed" in told(scored_store, study)[0]
+    assert "No pair of steps was rated yet. 60 more pairs are needed" in told(scored_store, study)[0]
     rate(scored_store, study, [clean(number) for number in range(59)], raters=2)
     text, tables = told(scored_store, study)
     assert "59 pairs of steps were rated by 2 clinicians who had not been shown the score. 1 more" in text
@@ -89,7 +89,7 @@ def test_with_sixty_both_ways_of_counting_in_part_are_told(scored_store: Store, 
     values = [float(re.findall(r"[\d.]+", str(row[4]))[0]) for row in rows]
     assert 0.6 < values[0] <= 0.7 and 0.4 < values[1] <= 0.5
     assert [row[6] for row in rows] == ["0", "0"]
-    assert text.count("At 0.6, which is used, it is 10, clearly more.") == 2
+    assert text.count("At 0.6, which is used here, it is 10, clearly more.") == 2
     bands = tables["step_pairs_by_score"].rows
     assert sum(int(str(row[1])) for row in bands) == 80
     assert bands[0][2:] == ("0", "0", "10")
@@ -187,7 +187,7 @@ def test_a_threshold_above_every_score_is_called_so(scored_store: Store, study: 
     rate(scored_store, study, answers)
     text, _ = told(scored_store, study)
     assert (
-        "the fewest pairs lie on the wrong side with the threshold at above 1, so that nothing meets" in text
+        "fewest pairs are on the wrong side of the threshold if it is above 1, so that no steps match" in text
     )
 
 

@@ -104,11 +104,11 @@ def test_only_a_run_that_broke_off_is_named(state: str, outcome: str | None, sai
 def test_of_criteria_on_which_it_is_not_like_a_colleague_the_worst_is_named_and_others_counted() -> None:
     [need] = needs(labelled({"warm": "same", "safe": "fourth", "crisis": "other"}))
     assert (need.criterion, need.page) == ("crisis", "agreement")
-    assert (need.title, need.why) == ("Crisis: falls short", "and 1 more")
+    assert (need.title, need.why) == ("Crisis: falls short", "and 1 more criterion")
     [need] = needs(labelled({"warm": "same", "safe": "fourth"}))
     assert (need.title, need.why) == ("Safe: falls short", "")
     [need] = needs(labelled({"warm": "other", "safe": "fourth", "crisis": "other"}))
-    assert need.why == "and 2 more"
+    assert need.why == "and 2 more criteria"
 
 
 def test_a_safety_gate_that_is_not_settled_is_named_with_how_far_it_is() -> None:
@@ -135,7 +135,10 @@ def test_a_safety_gate_that_is_not_settled_is_named_with_how_far_it_is() -> None
 def test_a_rater_is_named_by_code_after_a_week_and_only_with_units_of_their_own() -> None:
     quiet = replace(RATER, held=14, last="2026-11-14T11:00:00.000+00:00")
     [need] = needs(raters=[quiet])
-    assert (need.title, need.why) == ("Rater K7 has not rated for 9 days", "14 conversations kept for them")
+    assert (need.title, need.why) == (
+        "Rater K7 has not rated for 9 days",
+        "14 conversations reserved for this rater",
+    )
     assert needs(raters=[replace(quiet, held=0)]) == []
     assert needs(raters=[replace(quiet, last="2026-11-17T12:00:00.000+00:00")]) == []
     assert needs(raters=[replace(quiet, last=None)]) == []

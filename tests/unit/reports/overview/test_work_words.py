@@ -19,9 +19,9 @@ FILE = RatedUnits(3, "Rater Q4", 0, 60)
         ([ANN, BEN], {1: 3.0, 2: 4.0}, "88 of 100 rated here, about 50 min of work left."),
         ([ANN, BEN], {1: 3.0}, "88 of 100 rated here."),
         ([ANN, BEN], {2: 4.0}, "88 of 100 rated here, about 50 min of work left."),
-        ([ANN], {}, "All 50 ratings are given here."),
+        ([ANN], {}, "All 50 ratings have been made here."),
         ([FILE], {}, "60 ratings from files."),
-        ([ANN, FILE], {}, "All 50 ratings are given here. 60 ratings from files."),
+        ([ANN, FILE], {}, "All 50 ratings have been made here. 60 ratings from files."),
     ],
 )
 def test_without_a_plan_whoever_has_begun_is_to_rate_everything(

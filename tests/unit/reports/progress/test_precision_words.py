@@ -45,12 +45,12 @@ def test_the_sentences() -> None:
         ratings_needed_sentence("CQ4", LabelsSoFar(0, 0, 1), 0.05)
         == "Even the only conversation gives ±44.5 points at worst."
     )
-    assert ratings_needed_sentence("CQ4", LabelsSoFar(0, 0, 0), 0.05) == "There is nothing to rate for CQ4."
+    assert ratings_needed_sentence("CQ4", LabelsSoFar(0, 0, 0), 0.05) == "For CQ4, there is nothing to rate."
     assert (
         precision_sentence("CQ4", LabelsSoFar(20, 10, 30), 31)
         == "At most 30 more ratings can be given. Even all 50 conversations give ±13.4 points."
     )
-    assert precision_sentence("CQ4", LabelsSoFar(20, 10, 0), 5) == "There is nothing left to rate for CQ4."
+    assert precision_sentence("CQ4", LabelsSoFar(20, 10, 0), 5) == "For CQ4, nothing is left to rate."
     assert (
         precision_sentence("CQ4", LabelsSoFar(20, 10, 30, overlap=3), 2)
         == "Each conversation takes 3 ratings: with 2 none is complete."
@@ -67,11 +67,11 @@ def test_a_study_says_whether_it_holds_enough_failures_for_its_gate() -> None:
         'Settled failures decide this safety gate: "matches clinicians" takes 17 without a miss or 26 with one, '
         '"falls short" 3 without a catch.'
     )
-    few = "This study holds at most about 4, too few for a yes: it takes about 850 conversations or more, or"
+    few = "This study has at most about 4, too few for a yes: it takes about 850 conversations or more, or"
     assert gate_sentence(2, LabelsSoFar(100, 2, 100), 0.8).startswith(
-        f"{rule} {few} conversations that are likelier"
+        f"{rule} {few} conversations that are more likely"
     )
-    assert gate_sentence(20, LabelsSoFar(100, 20, 100), 0.8) == f"{rule} This study holds at most about 40."
+    assert gate_sentence(20, LabelsSoFar(100, 20, 100), 0.8) == (f"{rule} This study has at most about 40.")
     assert gate_sentence(0, LabelsSoFar(100, 0, 100), 0.8).startswith(f"{rule} No clinician has seen one")
-    assert "unknown until some are labelled" in gate_sentence(0, LabelsSoFar(0, 0, 100), 0.8)
+    assert "has until some are labelled" in gate_sentence(0, LabelsSoFar(0, 0, 100), 0.8)
     assert "takes 29 without a miss" in gate_sentence(2, LabelsSoFar(100, 2, 100), 0.88)

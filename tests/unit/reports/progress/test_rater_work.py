@@ -34,24 +34,24 @@ def said(of: ProgressFindings, units: int = 14) -> str:
 
 
 def test_without_a_plan_everyone_rates_everything() -> None:
-    assert said(findings(ROW)) == "Nobody has a plan yet: everyone rates everything."
+    assert said(findings(ROW)) == "There is no plan yet, so everyone rates everything."
     rated = replace(ROW, committed=3, last=NOW)
     assert (
         said(findings(rated, BEA))
-        == "Nobody has a plan yet: everyone rates everything; 3 of 28 ratings are given."
+        == "There is no plan yet, so everyone rates everything; 3 of 28 ratings have been made."
     )
-    assert said(findings()) == "Nobody is assigned yet: add raters under Plan."
-    assert said(findings(ROW), units=0) == "There is nothing to rate yet: import conversations."
+    assert said(findings()) == "Nobody is assigned yet. Add raters under “Plan”."
+    assert said(findings(ROW), units=0) == "There is nothing to rate yet. Import conversations."
 
 
 def test_with_a_plan_the_ratings_are_counted() -> None:
     plan = WorkPlan()
     assert (
         said(findings(ROW, plan=plan, totals=progress(0, 0, 0)))
-        == "Nothing is given out yet: choose What is rated."
+        == "Nothing is given out yet. Select something under “What is rated”."
     )
-    assert said(findings(ROW, plan=plan, totals=progress(27))) == "27 of 28 ratings are given."
-    assert said(findings(ROW, plan=plan, totals=progress(28))) == "All 28 ratings are given."
+    assert said(findings(ROW, plan=plan, totals=progress(27))) == "27 of 28 ratings have been made."
+    assert said(findings(ROW, plan=plan, totals=progress(28))) == "All 28 ratings have been made."
 
 
 def test_who_has_rated_nothing_for_a_week_is_named_while_work_is_left() -> None:
@@ -60,15 +60,16 @@ def test_who_has_rated_nothing_for_a_week_is_named_while_work_is_left() -> None:
     plan = WorkPlan()
     assert (
         said(findings(late, plan=plan, totals=progress(4)))
-        == "4 of 28 ratings are given. Ada has not rated for 9 days."
+        == "4 of 28 ratings have been made. Ada has not rated for 9 days."
     )
     assert (
         said(findings(late, later, plan=plan, totals=progress(4)))
-        == "4 of 28 ratings are given. Bea has not rated for 14 days, nor 1 other for a week."
+        == "4 of 28 ratings have been made. Bea has not rated for 14 days, and 1 other has not rated for a "
+        "week."
     )
-    assert said(findings(late, plan=plan, totals=progress(28))) == "All 28 ratings are given."
+    assert said(findings(late, plan=plan, totals=progress(28))) == "All 28 ratings have been made."
     six = replace(late, last="2026-11-18T09:00:00.000+00:00")
-    assert said(findings(six, plan=plan, totals=progress(4))) == "4 of 28 ratings are given."
+    assert said(findings(six, plan=plan, totals=progress(4))) == "4 of 28 ratings have been made."
 
 
 def test_the_part_of_a_rater_is_an_even_share_of_what_is_open() -> None:
@@ -98,7 +99,7 @@ def test_of_nobody_who_gets_no_more_anything_is_forecast() -> None:
     work = list_rater_work(findings(seen, out, plan=WorkPlan(), totals=progress(4)), 14, NOW)
     assert [item.rated_words for item in work] == ["3 of 3", "1 of 1"]
     assert [rater_remark(item.row, WorkPlan()) for item in work] == [
-        "has seen the judge's labels: gets nothing to rate blind",
+        "has seen the judge's labels, so gets nothing to rate blind",
         "not in the plan",
     ]
 
@@ -122,7 +123,7 @@ def test_nobody_is_forecast_to_rate_a_unit_twice() -> None:
             4,
             WorkPlan(repeats=0.1),
             "14 conversations, 2 raters for each, 28 ratings, 7 each, more for faster raters, and about 3 "
-            "of them a second time, unseen.",
+            "of these a second time, hidden.",
         ),
         (
             15,

@@ -69,8 +69,8 @@ def test_the_clock_changes_nothing_in_the_file(planned: Small, monkeypatch: pyte
     document = json.loads(contents["report.json"])
     assert at is not None and document["settings"]["as_of"] == at
     assert document["header"] == [
-        f"As of {at[:10]} {at[11:19]} (UTC), when the store was last written to. The last 7 days are those "
-        "before that moment."
+        f"This is the state of {at[:10]} {at[11:19]} (UTC), when the store was last written to. The last 7 "
+        "days are the days before that moment."
     ]
     assert sorted(row[2] for row in rows_of(contents, "raters")[1:]) == ["0", "1"]
 
@@ -90,10 +90,10 @@ def test_totals_what_ran_out_and_what_nobody_took(planned: Small) -> None:
     document = json.loads(contents["report.json"])
     assert [section["key"] for section in document["sections"]] == ["totals", "raters", "criteria", "open"]
     assert document["sections"][0]["blocks"][0]["text"] == (
-        "1 of 4 conversations has all its raters, 0 have some. 1 of 4 ratings are given (25%)."
+        "1 of 4 conversations has all its raters, 0 have some. 1 of 4 ratings have been made (25%)."
     )
     header, *untouched = rows_of(contents, "nobody_took")
-    assert header == ["Conversation", "Wants", "Skipped", "Ran out"]
+    assert header == ["Conversation", "Raters still needed", "Skipped", "Time ran out"]
     assert sorted(row[2:] for row in untouched) == [["0", "0"], ["0", "1"], ["1", "0"]]
     (ran_out,) = rows_of(contents, "ran_out")[1:]
     assert ran_out[1] in {row[0] for row in rows_of(contents, "raters")[1:]}
@@ -148,7 +148,7 @@ def test_a_page_lists_the_first_and_the_file_all(planned: Small, monkeypatch: py
     whole, *_ = open_tables(everything, named=False)
     cut, *_ = open_tables(first, named=False)
     assert isinstance(whole, Table) and isinstance(cut, Table)
-    assert (whole.caption, len(whole.rows)) == ("3 that nobody took yet", 3)
-    assert cut.caption == "3 that nobody took yet, the first 2 in the order of the draw"
+    assert (whole.caption, len(whole.rows)) == ("3 that nobody has taken yet", 3)
+    assert cut.caption == "3 that nobody has taken yet, the first 2 in the order of the selection"
     assert list(cut.rows) == list(whole.rows)[:2]
     assert isinstance(cut.rows[0][0], UnitLink)

@@ -39,5 +39,5 @@ def test_the_judge_was_seen_only_where_everybody_who_changed_a_label_saw_it() ->
     revealed, from_file, page = (
         replace(LABEL, shown=shown) for shown in ("revealed", "judge_visible", "page")
     )
-    assert after_what(revealed, from_file) == "after seeing the judge"
+    assert after_what(revealed, from_file) == "after seeing the judge's labels"
     assert after_what(revealed, page) == after_what(page) == "after seeing labels of others"

@@ -76,7 +76,7 @@ def test_a_failure_and_cannot_rate_are_neither_the_same_nor_different(compare: R
     )
     assert differences(rows) == {"warm": "unanswered", "safe": "unanswered", "deep": "by_rule"}
     assert sentence_of_unit(rows) == (
-        "Nobody differs: the same label on 1 of 3 criteria, the others cannot be compared."
+        "No labels differ: the same label on 1 of 3 criteria; the others can't be compared."
     )
     cells = {row.key: row.cells for row in label_evidence(rows, {}).rows}
     assert cells["warm"] == ("Yes", "Yes", "no answer") and cells["safe"] == ("cannot rate", "", "No")
@@ -96,10 +96,10 @@ def test_a_label_changed_beside_the_judge_counts_as_it_was_and_is_told_apart(com
     rows = compare(person("warm", "Ann", "NO", shown="revealed", blind_answer=("YES", "given")), *given[1:])
     assert next(iter(differences(rows).items())) == ("warm", "changed")
     assert sentence_of_unit(rows) == (
-        "Everybody gives the same label on all 3 criteria. 1 label was changed after seeing the judge."
+        "Everybody gives the same label on all 3 criteria. 1 label was changed after seeing the judge's labels."
     )
     row = label_evidence(rows, {}).rows[0]
-    assert row.remark == "Ann changed to No after seeing the judge"
+    assert row.remark == "Ann changed to No after seeing the judge's labels"
     assert (row.verdict, row.cells, row.marked) == ("changed after", ("Yes, then No", "Yes", "Yes"), ())
 
 
@@ -109,7 +109,7 @@ def test_who_went_over_to_the_judge_differed_from_it_all_the_same(compare: Reade
     )
     assert rows[0].difference == "judge"
     assert sentence_of_unit(rows) == (
-        "Warm: Ann says “No”, the judge “Yes”. 1 of 3 criteria differ. 1 label was changed after seeing the judge."
+        "Warm: Ann says “No”, the judge “Yes”. 1 of 3 criteria differ. 1 label was changed after seeing the judge's labels."
     )
     assert label_evidence(rows, {}).rows[0].cells == ("No, then Yes", "Yes")
 
@@ -134,16 +134,16 @@ def test_labels_that_were_changed_alike_or_alone_did_not_differ(compare: Reader)
     ann, ben = (
         person("warm", who, "YES", shown="revealed", blind_answer=("NO", "given")) for who in ("Ann", "Ben")
     )
-    changed = "2 labels were changed after seeing the judge."
+    changed = "2 labels were changed after seeing the judge's labels."
     for labels, sentence in (
-        ((ann,), "Only Ann has labelled this. 1 label was changed after seeing the judge."),
+        ((ann,), "Only Ann has labelled this. 1 label was changed after seeing the judge's labels."),
         (
             (ann, judged("warm", None)),
-            "Only Ann has labelled this. 1 label was changed after seeing the judge.",
+            "Only Ann has labelled this. 1 label was changed after seeing the judge's labels.",
         ),
         (
             (ann, ben),
-            f"Nobody differs: the same label on 1 of 3 criteria, the others cannot be compared. {changed}",
+            f"No labels differ: the same label on 1 of 3 criteria; the others can't be compared. {changed}",
         ),
     ):
         rows = compare(*labels)
@@ -157,14 +157,14 @@ def test_a_missing_answer_is_not_of_everybody(compare: Reader) -> None:
     ]
     rows = compare(*given, judged("safe", None))
     assert sentence_of_unit(rows) == (
-        "Nobody differs: the same label on all 3 criteria, but on 1 of them an answer is missing."
+        "No labels differ: the same label on all 3 criteria, but on 1 of them an answer is missing."
     )
     assert sentence_of_unit([row for row in rows if row.criterion.id == "safe"]) == (
-        "Nobody differs: the same label on the one criterion, but an answer is missing."
+        "No labels differ: the same label on the one criterion, but an answer is missing."
     )
     changed = person("safe", "Cleo", "NO", shown="revealed", blind_answer=("YES", "given"))
     assert sentence_of_unit(compare(*given, changed, judged("safe", None))).endswith(
-        "on 1 of them an answer is missing. 1 label was changed after seeing the judge."
+        "on 1 of them an answer is missing. 1 label was changed after seeing the judge's labels."
     )
 
 
@@ -200,7 +200,7 @@ def test_a_criterion_that_somebody_came_for_stands_first(compare: Reader) -> Non
         ),
         (
             (person("warm", "Ann", "YES"), judged("warm", "YES")),
-            "Nobody differs: the same label on 1 of 3 criteria, the others cannot be compared.",
+            "No labels differ: the same label on 1 of 3 criteria; the others can't be compared.",
         ),
         (
             (judged("warm", "YES"), judged("warm", "NO", "Judge B")),
@@ -281,7 +281,7 @@ def test_the_judge_who_differs_stands_out_from_people_who_are_only_counted(compa
 
 @pytest.mark.parametrize(
     ("label", "reopened", "words"),
-    [("NO", False, "No"), ("NO", True, "No, open again"), (None, False, "both stand")],
+    [("NO", False, "No"), ("NO", True, "No, open again"), (None, False, "both are valid")],
 )
 def test_what_was_settled_stands_beside_the_labels(
     compare: Reader, label: str | None, reopened: bool, words: str

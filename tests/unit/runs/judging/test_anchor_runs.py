@@ -148,14 +148,14 @@ def test_failures_of_a_finished_round_are_asked_again_when_asked_for(anchored: L
     ],
 )
 def test_anchors_are_asked_whole(anchored: Lead, options: JudgeRunOptions) -> None:
-    with pytest.raises(JudgeUnusable, match="asked whole"):
+    with pytest.raises(JudgeUnusable, match="asked about as a whole"):
         anchored.judge(options=options)
 
 
 def test_without_anchors_there_is_nothing_to_ask(lead: Lead) -> None:
-    with pytest.raises(JudgeUnusable, match="no fixed conversations yet"):
+    with pytest.raises(JudgeUnusable, match="no locked set of conversations yet"):
         ask(lead)
-    with pytest.raises(JudgeUnusable, match="no fixed conversations yet"):
+    with pytest.raises(JudgeUnusable, match="no locked set of conversations yet"):
         lead.judge(options=JudgeRunOptions(anchor_round=1))
 
 
@@ -179,5 +179,5 @@ def test_anchors_without_words_are_not_asked_about(anchored: Lead) -> None:
     with anchored.store.writing("lead", "erase", anchored.small.study.id) as (connection, entry):
         for key in ("c2", "c3"):
             erase_conversation(connection, entry, anchored.small.study, key, "asked for")
-    with pytest.raises(JudgeUnusable, match="The words of all fixed conversations were erased"):
+    with pytest.raises(JudgeUnusable, match="The text of every conversation in the locked set was erased"):
         ask(anchored)

@@ -66,7 +66,7 @@ def test_a_label_is_shown_with_its_reasoning_and_the_turns_it_cites(lead: Lead) 
     desk.rate(2)
     desk.reveal(2)
     with lead.store.reading() as connection:
-        shown = answers_to_judges.shown(connection, desk.unit(2), desk.rater)
+        shown = answers_to_judges.read_shown(connection, desk.unit(2), desk.rater)
     assert {
         (judgement.criterion, judgement.label, judgement.reasoning, judgement.cited) for judgement in shown
     } == {
@@ -232,7 +232,7 @@ def test_a_new_answer_replaces_the_failure_everywhere_and_the_old_row_stays(lead
     with lead.store.reading() as connection:
         assert {
             judgement.criterion: (judgement.status, judgement.label)
-            for judgement in answers_to_judges.shown(connection, unit, desk.rater)
+            for judgement in answers_to_judges.read_shown(connection, unit, desk.rater)
         } == {criterion: ("ok", "YES") for criterion in ("warm", "safe", "deep")}
         assert (
             judgements.first_labels(connection, study.id, [unit.conversation_id])[unit.id][1]["safe"] == "YES"

@@ -280,7 +280,7 @@ def test_the_command_tells_the_cost_first_and_goes_on(store: Store, server: Mode
     asked = CliRunner().invoke(main, words)
     assert asked.exit_code == 0, asked.output
     assert "2 of 2 questions answered or failed, no failures." in asked.output
-    assert "holds 2 trials." in asked.output
+    assert "has 2 trials." in asked.output
     again = CliRunner().invoke(main, words)
     assert again.exit_code == 0 and len(server.requests) == 2
     assert "Spent so far: 0.01 USD." in again.output
@@ -404,8 +404,8 @@ def test_erasing_reaches_studies_that_continue_trials_and_outputs_beside_them(
 
 def test_the_command_counts_the_trials_that_the_study_holds(store: Store) -> None:
     words = ["trials", PLANNED, "--conversation", keys_of(store, PLANNED)[0], "--model", "cloud"]
-    assert "holds 4 trials." in CliRunner().invoke(main, [*words, "--n", "4"]).output
-    assert "holds 4 trials." in CliRunner().invoke(main, [*words, "--n", "2"]).output
+    assert "has 4 trials." in CliRunner().invoke(main, [*words, "--n", "4"]).output
+    assert "has 4 trials." in CliRunner().invoke(main, [*words, "--n", "2"]).output
 
 
 def erase_source(store: Store, trial_plan: TrialPlan) -> None:

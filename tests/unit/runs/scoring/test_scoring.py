@@ -237,7 +237,7 @@ def test_where_nothing_can_be_compared_there_is_none_and_a_gap(small: Small) -> 
     assert numbers["goal_alignment", "actions/windowed"].value is None
     assert (
         numbers["goal_alignment", "actions/windowed"].undefined
-        == "The assistant's replies hold no clinical action."
+        == "The assistant's replies contain no clinical action."
     )
     assert numbers["goal_alignment", "actions/windowed"].detail["curve"] == [None, None]
     assert numbers["goal_alignment", "full/windowed"].value is not None

@@ -29,7 +29,7 @@ def test_a_yes_where_the_clinician_says_no_is_lenient() -> None:
         2,
         1,
     ) and agreement_findings.beside[0].bias.value == pytest.approx(0.2)
-    assert way("Warm", agreement_findings) == ": when it differs it is lenient 2 times, strict 1 time"
+    assert way("Warm", agreement_findings) == ": when the judge differs, it is lenient 2 times, strict 1 time"
     section = stand_in_section(agreement_findings)
     assert section is not None
     leaning = next(block for block in section.blocks if isinstance(block, Table) and block.key == "leaning")

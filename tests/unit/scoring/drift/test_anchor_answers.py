@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from scipy.stats import binomtest
 
-from scoring.drift.anchor_answers import AnchorAnswer, by_criterion, difference, rounds
+from scoring.drift.anchor_answers import AnchorAnswer, by_criterion, difference, split_into_rounds
 
 
 def answer(
@@ -25,28 +25,28 @@ def thrice(conversation: int, labels: str, **more: object) -> list[AnchorAnswer]
 
 
 def test_right_is_the_share_of_answers_and_labels_count_alike() -> None:
-    (one,) = rounds([*thrice(1, "NNN"), *thrice(2, "NYN"), *thrice(3, "Yxx")])
+    (one,) = split_into_rounds([*thrice(1, "NNN"), *thrice(2, "NYN"), *thrice(3, "Yxx")])
     assert one.right.value == pytest.approx((1 + 2 / 3 + 0) / 3)
     assert (one.labels, one.failures, one.thin, one.right.n) == (3, 2, 1, 3)
 
 
 def test_a_label_whose_calls_all_failed_is_no_wrong_answer() -> None:
-    (one,) = rounds([*thrice(1, "NNN"), *thrice(2, "xxx"), *thrice(3, "NNY")])
+    (one,) = split_into_rounds([*thrice(1, "NNN"), *thrice(2, "xxx"), *thrice(3, "NNY")])
     assert one.right.value == pytest.approx((1 + 2 / 3) / 2) and (one.labels, one.right.n, one.failures) == (
         3,
         2,
         3,
     )
-    (nothing,) = rounds(thrice(1, "xxx"))
+    (nothing,) = split_into_rounds(thrice(1, "xxx"))
     assert nothing.right.value is None and nothing.right.undefined
 
 
 def test_rounds_stand_apart_with_the_days_of_their_answers() -> None:
-    first, second = rounds(
+    first, second = split_into_rounds(
         [answer(1, "NO", day=5), answer(2, "NO", day=7), answer(1, "YES", round=1, day=40)]
     )
     assert (first.number, first.days, second.number, second.days) == (0, (5, 7), 1, (40, 40))
-    assert rounds([]) == [] and rounds([answer(1, "NO", day=-1)])[0].days is None
+    assert split_into_rounds([]) == [] and split_into_rounds([answer(1, "NO", day=-1)])[0].days is None
 
 
 def test_rounds_stand_in_time_and_the_first_is_what_was_asked_first() -> None:
@@ -56,8 +56,12 @@ def test_rounds_stand_in_time_and_the_first_is_what_was_asked_first() -> None:
         [answer(1, "YES", round=1, day=10)],
         [answer(1, "YES", round=2, day=-1)],
     )
-    assert [anchor_round.number for anchor_round in rounds([*labels, *early, *unknown])] == [2, 1, 0]
-    first, since = (anchor_round.since_first for anchor_round in rounds([*labels, *early]))
+    assert [anchor_round.number for anchor_round in split_into_rounds([*labels, *early, *unknown])] == [
+        2,
+        1,
+        0,
+    ]
+    first, since = (anchor_round.since_first for anchor_round in split_into_rounds([*labels, *early]))
     assert first is None and since is not None and since.more.value == 1.0
 
 

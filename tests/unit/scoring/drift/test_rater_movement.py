@@ -163,7 +163,7 @@ def test_too_little_is_said_in_words() -> None:
     )
     assert "only 1 conversation with" in str(measure_movement(one_rater([0.1], [1])).undefined)
     assert measure_movement(one_rater([0.1, 0.5] * 5, [4] * 10)).undefined == ONE_DAY
-    assert "only 5 days, where a good and a bad day would look like a movement" in str(
+    assert "only 5 days, where a good and a bad day would look like a change" in str(
         measure_movement(one_rater([0.1, 0.5] * 5, [1, 2, 3, 4, 5] * 2)).undefined
     )
     assert measure_movement(one_rater([0.1, 0.5] * 6, [1, 2, 3, 4, 5, 6] * 2)).undefined is None

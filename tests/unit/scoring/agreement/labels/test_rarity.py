@@ -88,14 +88,14 @@ def test_a_conversation_that_stands_for_many_counts_as_many() -> None:
 
 def test_the_words_say_in_how_many() -> None:
     assert [too_few(n) for n in (0, 1, 2)] == [
-        "too few of the rarer label: both gave it in no conversation",
-        "too few of the rarer label: both gave it in one conversation",
-        "too few of the rarer label: both gave it in 2 conversations",
+        "too few of the rarer label, which both gave in no conversation",
+        "too few of the rarer label, which both gave in one conversation",
+        "too few of the rarer label, which both gave in 2 conversations",
     ]
     assert [too_few_carrying(n) for n in (0, 1, 9)] == [
-        "too few of the rarer label: no conversation",
-        "too few of the rarer label: one conversation",
-        "too few of the rarer label: 9 conversations",
+        "too few of the rarer label, which was given in no conversation",
+        "too few of the rarer label, which was given in one conversation",
+        "too few of the rarer label, which was given in 9 conversations",
     ]
 
 

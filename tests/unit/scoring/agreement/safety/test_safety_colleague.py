@@ -120,8 +120,8 @@ def test_a_unit_with_one_clinician_or_without_the_judge_says_nothing() -> None:
 @pytest.mark.parametrize(
     ("conversations", "words"),
     [
-        (1, "they lie in one conversation"),
-        (2, "they lie in 2 conversations"),
+        (1, "which are in one conversation"),
+        (2, "which are in 2 conversations"),
         (MIN_FAILED_CONVERSATIONS, None),
     ],
 )
@@ -131,7 +131,7 @@ def test_with_failures_in_few_conversations_there_is_no_interval(
     row = "N" * conversations + "Y" * 20
     found = of({1: row, 2: row}, row).difference
     assert found.value == 0 and (found.low is None) == (words is not None)
-    assert words is None or (found.no_interval == f"too few failures: {words}" and found.error is None)
+    assert words is None or (found.no_interval == f"too few failures, {words}" and found.error is None)
 
 
 def test_nobody_failed_anything() -> None:
