@@ -37,13 +37,13 @@ def word_draw_status(draw_status: DrawStatus, noun: UnitNoun) -> list[str]:
     else:
         if draw_status.came_after:
             sentences.append(
-                f"{noun.count(draw_status.came_after)} came after the selection and had no chance: rates speak of "
-                f"the other {reached} until {inflect(draw_status.came_after, 'it is', 'they are')} selected."
+                f"{noun.count(draw_status.came_after)} came after the selection and had no chance: rates "
+                f"speak of the other {reached} until {inflect(draw_status.came_after, 'it is', 'they are')} selected."
             )
         if draw_status.passed_over:
             sentences.append(
-                f"{noun.count(draw_status.passed_over)} had no chance in any selection: rates speak of the other "
-                f"{reached} only."
+                f"{noun.count(draw_status.passed_over)} had no chance in any selection: rates speak of "
+                f"the other {reached} only."
             )
     if draw_status.chosen:
         sentences.append(
@@ -53,8 +53,8 @@ def word_draw_status(draw_status: DrawStatus, noun: UnitNoun) -> list[str]:
         )
     if draw_status.chosen and draw_status.chosen_after_draw and reached:
         sentences.append(
-            "After a selection, some were chosen by hand. If they were chosen for what they are, the rest is no "
-            "longer like the whole study, and rates may lean."
+            "After a selection, some were chosen by hand. If they were chosen for what they are, the rest is "
+            "no longer like the whole study, and rates may lean."
         )
     if draw_status.practice:
         sentences.append(

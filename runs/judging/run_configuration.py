@@ -148,8 +148,8 @@ class RunConfiguration:
         """
         if anchor_set is None:
             return (
-                "This study has no locked set of conversations yet. A study lead locks one on the Drift page, "
-                'under "The judge".'
+                "This study has no locked set of conversations yet. A study lead locks one on the Drift "
+                'page, under "The judge".'
             )
         if anchors.asked_of(connection, anchor_set, self.criteria, self.left_out):
             return ""
