@@ -38,7 +38,8 @@ def word_draw_status(draw_status: DrawStatus, noun: UnitNoun) -> list[str]:
         if draw_status.came_after:
             sentences.append(
                 f"{noun.count(draw_status.came_after)} came after the selection and had no chance: rates "
-                f"speak of the other {reached} until {inflect(draw_status.came_after, 'it is', 'they are')} selected."
+                f"speak of the other {reached} until "
+                f"{inflect(draw_status.came_after, 'it is', 'they are')} selected."
             )
         if draw_status.passed_over:
             sentences.append(
