@@ -91,7 +91,7 @@ def _read(study: Study, findings: Findings) -> tuple[list[Need], list[RaterRow]]
 
 
 def _needs(study: Study, needs: list[Need]) -> None:
-    untrusted_text.heading("What you need to do", 2)
+    untrusted_text.heading("Next steps", 2)
     if not needs:
         untrusted_text.paragraph("You have nothing to do now.", small=True)
         return

@@ -74,7 +74,8 @@ def splits(
 ) -> list[StrataSplit]:
     """Return which value of each key in `asked` each unit in `ids` has, in the order of `asked`.
 
-    Raise Refused for a key that the study does not have, or one with too many values.
+    Raise NotFound for a judge without labels in this study; Refused for a criterion, fact or strategy that
+    the study does not have, and for a fact with more than 30 values.
     """
     facts = _facts(connection, study.id) if any(key.kind == "fact" for key in asked) else ([], ids)
     split_of_kind = {

@@ -78,8 +78,8 @@ def header(findings: Findings) -> tuple[str, ...]:
 def narrowing(findings: Findings) -> list[str]:
     """Return the sentences on what was chosen other than all blind ratings; [] if nothing was.
 
-    At most two: "Only: ...", with condition, rater and dates as far as chosen, and the one for an arm other
-    than "blind".
+    At most two: "Narrowed to: ...", with condition, rater and dates as far as chosen, and the one for an arm
+    other than "blind".
     """
     asked = findings.asked
     sentences = []

@@ -104,8 +104,8 @@ def _copies(findings: Findings) -> list[str]:
 def _uninformative(findings: Findings) -> list[str]:
     criteria = list_uninformative(findings)
     return [
-        f"{findings.names.get(rater, '?')} is not shown to agree with the other raters beyond chance on "
-        f"{listed(names, 4)}, so these labels are left out there."
+        f"{findings.names.get(rater, '?')} is not shown to agree with the others beyond chance on "
+        f"{listed(names, 4)}, and is left out there."
         for rater, names in criteria.items()
     ]
 

@@ -47,7 +47,7 @@ def phrase_caught(context: VerdictContext) -> str:
     """Return "it caught 5 of 8 settled failures: 63% (plausible 24% to 91%)", or that there is no settled
     failure.
 
-    After the number it may say ", those without a label counted as missed".
+    Before the colon it may say ", those without a label counted as missed", or name those with two readings.
     """
     safety = context.evidence.safety
     assert safety is not None

@@ -35,9 +35,8 @@ def state(drift: AnchorDrift) -> Iterator[Paragraph]:
     """Yield what the newest set holds, and how many of its labels were settled differently since."""
     if drift.newest is None:
         yield Paragraph(
-            "In a locked set of conversations, the settled labels stay as they are. Every judge, and every "
-            "new version of a judge, labels the set again. Only the judge can change there, not the raters "
-            "or the mix of cases. No set has been locked yet."
+            "In a locked set, settled labels stay as they are and every new version of a judge labels the "
+            "set again, so only the judge can change. No set has been locked yet."
         )
         return
     labels = drift.newest.labels

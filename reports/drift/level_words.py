@@ -116,8 +116,7 @@ def level_sentences(shown: PeriodView) -> tuple[str, str]:
     if mover == "judge" and change is not None and change.value is not None:
         return (
             f"Since {_begins(shown)}, the judge {scale.verb} {scale.change(step.by.value)} than before.",
-            "That is relative to clinicians; on the locked set it "
-            f"{scale.verb} {scale.change(change.value)}.",
+            f"That is relative to clinicians; on the locked set, {scale.change(change.value)}.",
         )
     gap = f"Since {_begins(shown)}, {_describe_gap(scale, step, scale.size(step.by.value))}."
     if mover == "clinicians" and change is not None:

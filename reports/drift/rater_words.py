@@ -131,8 +131,8 @@ def moved(drift: RaterDrift) -> str:
 
 
 def why_withheld(drift: RaterDrift) -> str:
-    """Return "only one other rater labelled the same conversations, and a comparison would reveal their
-    labels".
+    """Return why a rater's drift is withheld, for a drift where it is (that is not checked): "only one other
+    rater labelled the same conversations, and a comparison would reveal their labels".
     """
     return (
         f"only one other rater labelled the same {drift.source.noun.plural}, and a comparison would reveal "
@@ -194,7 +194,8 @@ def pace(drift: RaterDrift) -> str:
     """Return the title of the chart of minutes, such as "Rater A took less and less time for a
     conversation".
 
-    Without a clear trend "Minutes for a conversation: no clear change", or for a rater's own their median.
+    Without a clear trend "Minutes for a conversation: no clear change", or "too few periods to test" if none
+    could be tested; for a rater's own drift without one, their median.
     """
     moving = drift.trends(
         {rater: [minutes.median for minutes in some] for rater, some in drift.minutes_by_period.items()}

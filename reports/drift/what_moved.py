@@ -147,8 +147,8 @@ def _source_sentence(finding: Finding, shown: PeriodView, names: Mapping[int, st
         onward, back = (finding.up, finding.down)[:: 1 if finding.direction > 0 else -1]
         return (
             f"The judge changed: it gives {often if finding.what == 'right' else levels} later than "
-            f"earlier, on {onward:,} of {count(finding.n, 'conversation', 'conversations')} in the locked "
-            f"set ({back:,} the other way), all answers counted."
+            f"earlier, on {onward:,} of {count(finding.n, 'locked conversation', 'locked conversations')} "
+            f"({back:,} the other way), all answers counted."
         )
     if finding.kind == "mix":
         return f"The mix of cases changed: {_describe_mix(finding, shown)} ({conversations})."

@@ -44,7 +44,10 @@ def results_of(
 
 
 def own_results(returned: object) -> list[MetricResult]:
-    """Return the results of one of our metrics, with each number checked."""
+    """Return the results of one of our metrics: a single value, or a list or tuple of them.
+
+    What is no finite number becomes an undefined result with the reason; nothing is raised for it.
+    """
     results = list(returned) if isinstance(returned, list | tuple) else [returned]
     return [_own_result(result) for result in results]
 

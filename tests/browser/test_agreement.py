@@ -119,12 +119,12 @@ def test_choices_outlast_back_and_reload_and_the_way_back_from_a_unit(
     of(second, same)
     page.go_back()
     page.wait_for_url(lambda url: url.endswith(f"&rater={first.removeprefix('Rater ')}"))
-    expect(page.get_by_text(f"Only: {first}.")).to_be_visible()
+    expect(page.get_by_text(f"Narrowed to: {first}.")).to_be_visible()
     page.go_back()
     page.wait_for_url(plain)
     expect(page.get_by_text("the same label on 440 of 900")).to_be_visible()
     page.go_forward()
-    expect(page.get_by_text(f"Only: {first}.")).to_be_visible()
+    expect(page.get_by_text(f"Narrowed to: {first}.")).to_be_visible()
 
 
 def test_what_is_taken_away_is_what_the_command_line_writes(

@@ -75,7 +75,7 @@ def test_a_lead_freezes_and_decides_with_the_keyboard(page: Page, server: Server
     page.keyboard.press("Control+a")
     page.keyboard.type("20")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Set 1 is fixed")).to_be_visible()
+    expect(page.get_by_text("Set 1 is locked")).to_be_visible()
     focus(page.locator("summary").filter(has=page.get_by_text("The judge to use")))
     page.keyboard.press("Enter")
     name = page.get_by_role("textbox", name="Your name")

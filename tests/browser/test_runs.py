@@ -187,7 +187,7 @@ def test_the_pages_about_judges_are_accessible_and_fit(
     page = open_window(browser)
     open_runs(page, server)
     click(page.get_by_text("Limits and repeats"))
-    fill(page.get_by_role("spinbutton", name="Only the first conversations"), "2")
+    fill(page.get_by_role("spinbutton", name="Only this many conversations"), "2")
     press(page, "Tab")
     click(page.get_by_role("button", name="Start", exact=True))
     ended(store)

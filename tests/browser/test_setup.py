@@ -241,7 +241,7 @@ def test_a_calibration_set_is_chosen_from_the_list(
     choose_rows(page, 2, 4)
     expect(page.get_by_text("Chosen: 3, 5")).to_be_visible()
     click(page.get_by_role("button", name="Start the round"))
-    expect(page.get_by_text("The round First round has started.")).to_be_visible()
+    expect(page.get_by_text("The round “First round” has started.")).to_be_visible()
     with store.reading() as connection:
         (begun,) = calibration.rounds(connection, study.id)
         positions = [unit.position for unit in units.by_ids(connection, list(begun.units))]

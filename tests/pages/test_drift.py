@@ -114,9 +114,9 @@ def test_the_sample_whose_judge_changes_is_told_as_soon_as_the_page_is_opened(
     shown = text_of(at)
     assert not at.exception
     level = shown.index("Since the week of 23 March 2026, the judge rates 0.6 levels lower than before.")
-    assert level < shown.index("That is relative to clinicians; on the locked set it rates 0.6 levels lower.")
+    assert level < shown.index("That is relative to clinicians; on the locked set, 0.6 levels lower.")
     judge = shown.index(
-        "The judge changed: it gives lower levels later than earlier, on 31 of 34 conversations in the locked set "
+        "The judge changed: it gives lower levels later than earlier, on 31 of 34 locked conversations "
         "(0 the other way), all answers counted."
     )
     assert (

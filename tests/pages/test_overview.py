@@ -49,7 +49,7 @@ def test_a_rater_sees_their_own_work_and_nothing_of_the_judge(app: App, store: S
     at = app("overview", study="small", reader=str(small.raters[0]))
     page_text = text_of(at)
     assert not at.exception and "My work" in page_text and not evidence_tables(at)
-    for hidden in ("Judge A", "colleague", "What you need to do", "to settle"):
+    for hidden in ("Judge A", "colleague", "Next steps", "to settle"):
         assert hidden not in page_text
     with store.reading() as connection:
         assert connection.execute(select(schema.exposure)).first() is None
@@ -72,7 +72,7 @@ def test_without_a_judge_it_says_so_and_still_tells_what_waits(app: App) -> None
     page_text = text_of(app("overview", study="vera_mh", reader="lead"))
     assert (
         "This study has no judge yet. Two clinicians gave the same label"
-    ) in page_text and "What you need to do" in page_text
+    ) in page_text and "Next steps" in page_text
 
 
 def test_three_small_pictures_say_what_their_pages_say(app: App) -> None:

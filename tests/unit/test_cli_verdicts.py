@@ -238,7 +238,7 @@ def test_a_rater_at_random_is_left_out_and_both_verdicts_are_printed(
     numbers, page, _ = report(*study(JUDGES["perfect"], 160, careless=1))
     [rater] = numbers["left_out_as_uninformative"]
     assert numbers["with_uninformative"] in ("yes", "not_shown", "no", "leans")
-    assert f"{rater} is not shown to agree with the other raters beyond chance" in page
+    assert f"{rater} is not shown to agree with the others beyond chance" in page
 
 
 def test_a_copy_of_one_clinician_is_named(report: Callable[..., tuple[Numbers, str, str]]) -> None:

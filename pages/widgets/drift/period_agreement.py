@@ -57,7 +57,7 @@ def over_time(study: Study, reader: Person) -> None:
             first, rest = what_moved.headline(shown, codes)
             untrusted_text.heading(first, 1)
             if rest:
-                untrusted_text.paragraph(rest)
+                untrusted_text.paragraph(rest, small=True)
         moved_rows(what_moved.rows(shown, codes))
         _chart(shown)
         open_line("Everything behind it", "everything", lambda: _everything(study, shown))
@@ -97,7 +97,7 @@ def _chart(shown: PeriodView) -> None:
     untrusted_text.paragraph(
         " ".join(
             [
-                "Bars are 95% intervals. The lower chart shows how many labels are compared.",
+                "Bars: 95% intervals. Numbers below: labels compared.",
                 said.changes_words(shown),
             ]
         ),

@@ -25,7 +25,9 @@ GOLD_LISTED = 6  # the others are behind a line that opens
 
 
 def show(study: Study) -> None:
-    """Show gold units and calibration rounds, and the forms that add some."""
+    """Show gold units and calibration rounds, and the forms that add some; without a plan of work only a
+    notice and a link to the plan.
+    """
     with reader_session.store().reading() as connection:
         gold = certification.gold_labels(connection, study)
         rounds = calibration.rounds(connection, study.id)

@@ -93,7 +93,7 @@ def test_a_judge_that_changed_on_its_anchors_is_named(store: Store, study: Study
     said = sentence(store, study)
     assert (
         said.startswith("The judge changed: it gives lower levels later than earlier")
-        and "in the locked set" in said
+        and "locked conversations" in said
     )
 
 

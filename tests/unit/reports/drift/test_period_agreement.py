@@ -125,13 +125,13 @@ def test_a_model_that_got_worse_is_seen_by_people_and_judge(store: Store) -> Non
     [
         (
             False,
-            "it gives lower levels later than earlier, on 12 of 12 conversations in the locked set (0 the "
+            "it gives lower levels later than earlier, on 12 of 12 locked conversations (0 the "
             "other way), all answers counted",
         ),
         (
             True,
             "it gives the settled label less often later than earlier, on 12 of 12 "
-            "conversations in the locked set (0 the other way), all answers counted",
+            "locked conversations (0 the other way), all answers counted",
         ),
     ],
 )
