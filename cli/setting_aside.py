@@ -58,7 +58,7 @@ def set_aside(study: str, rater: str, by: str, reason: str) -> None:
 def take_back(study: str, rater: str, by: str, reason: str) -> None:
     """Include the labels of RATER (a name) in the headline of STUDY again."""
     _step(study, rater, by, reason, back=True)
-    echo(f"The labels of {rater} are in the headline again.")
+    echo(f"{rater} is no longer set aside.")
 
 
 def _step(study: str, rater: str, by: str, reason: str, *, back: bool) -> None:

@@ -94,8 +94,8 @@ def of_unit(connection: Connection, unit: Unit) -> list[Settlement]:
 def has_settled(connection: Connection, unit: Unit, rater_id: int) -> bool:
     """Tell whether this person has ever settled anything of the unit, replaced settlements included."""
     table = schema.adjudication
-    found = select(table.c.id).where(table.c.unit_id == unit.id, table.c.rater_id == rater_id).limit(1)
-    return connection.execute(found).first() is not None
+    own = select(table.c.id).where(table.c.unit_id == unit.id, table.c.rater_id == rater_id).limit(1)
+    return connection.execute(own).first() is not None
 
 
 def reason(connection: Connection, settled_id: int) -> str | None:

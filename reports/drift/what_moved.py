@@ -25,7 +25,7 @@ KINDS: dict[Kind, tuple[str, str]] = {
     "trend": ("Agreement, rise or fall", "Mann-Kendall over the periods"),
     "level": (
         NAME,
-        "judge minus clinicians on what both labelled: the clearest step, compared with shuffled days",
+        "judge minus clinicians on what both labelled: clearest step, compared with shuffles of whole days",
     ),
 }
 NOTE = (

@@ -37,7 +37,7 @@ def compare_all(connection: Connection, study: Study, judges: Sequence[Judge]) -
         return
     yield Table(
         "all_judges",
-        f"How many judges' labels are right, of {result.labels:,} labels that two clinicians gave alike and "
+        f"How often each judge is right, of {result.labels:,} labels that two clinicians gave alike and "
         "blind, or that were settled between clinicians",
         ("Judge", "Right", "of them", "Percent"),
         [

@@ -72,7 +72,7 @@ def _alignment(study: Study, means: Sequence[MetricValue], names: Mapping[int, s
                 names[mean.subject.judge_id or 0],
                 "judged trials only"
                 if mean.variant == "judged"
-                else "as published: skipped, failed and unscored trials score 0",
+                else "as published: skipped and failed trials and unscored strategies are 0",
                 number(mean),
                 f"{mean.detail.get('n', mean.detail['of'])} of {mean.detail['of']}",
             )

@@ -136,7 +136,7 @@ def test_a_run_goes_on_when_the_browser_is_closed_and_its_failures_open_their_ca
     focus(page.get_by_role("button", name="Start", exact=True))
     press(page, "Enter")
     expect(page.get_by_role("heading", name=f"Run 1: {FLASH} is running")).to_be_visible()
-    expect(page.get_by_text(re.compile(rf"\d+ of {CALLS} calls, \d+ in flight"))).to_be_visible()
+    expect(page.get_by_text(re.compile(rf"\d+ of {CALLS} calls, \d+ under way"))).to_be_visible()
     context.close()
     assert f"{CALLS} of {CALLS} calls" in ended(store)
     context = open_context(browser)

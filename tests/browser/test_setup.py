@@ -124,7 +124,7 @@ def test_the_details_of_a_rater_open_with_the_keyboard_and_have_an_address(
 def test_a_part_is_left_with_one_press_of_back(page: Page, server: Server) -> None:
     visit(page, server, f"lead?{LEAD}&part=Plan")
     click(page.get_by_role("radio", name="Whose labels count"))
-    expect(page.get_by_role("heading", level=1, name=re.compile("labels of all"))).to_be_visible()
+    expect(page.get_by_role("heading", level=1, name=re.compile("Nobody is set aside"))).to_be_visible()
     page.go_back()
     expect(page.get_by_role("heading", level=1, name=re.compile("14 conversations"))).to_be_visible()
 

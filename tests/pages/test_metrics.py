@@ -235,7 +235,7 @@ def test_a_lead_sees_the_plans_and_the_mean_of_each_judge(app: Callable[..., App
         "judged trials only",
         "12 of 14",
         "0.924",
-        "as published: skipped, failed and unscored trials score 0",
+        "as published: skipped and failed trials and unscored strategies are 0",
         "0.827",
         "By strategy, Demonstration judge",
     ):
@@ -549,19 +549,19 @@ def test_a_judge_that_was_not_revealed_is_not_in_the_panel(store: Store) -> None
         ("critical_entities", ["another"], "entities"),
     ],
 )
-@pytest.mark.parametrize("mended", [False, True])
+@pytest.mark.parametrize("is_fixed", [False, True])
 def test_numbers_of_another_text_than_the_present_one_are_called_so(
-    store: Store, kind: Kind, body: Any, part: str, mended: bool
+    store: Store, kind: Kind, body: Any, part: str, is_fixed: bool
 ) -> None:
     study = desk(store, "coaching_demo").study
     show_steps(store, "coaching_demo", 3)
     put(store, study, kind, conversation_scope("demo-03"), body)
-    if mended:
+    if is_fixed:
         score_study(store, "coaching_demo", "tests")
     unit_panel = panel(store, "coaching_demo", 3)
     assert unit_panel is not None
     assert unit_panel[part]["stale"] == (
-        "" if mended else "These numbers are out of date. A study lead can compute them again."
+        "" if is_fixed else "These numbers are out of date. A study lead can compute them again."
     )
     others = {"goal", "steps", "entities"} - {part}
     assert [unit_panel[other]["stale"] for other in others] == ["", ""]

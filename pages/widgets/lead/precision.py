@@ -61,8 +61,8 @@ def show(study: Study) -> None:
             failed = count_failures(connection, study, criterion)
         untrusted_text.paragraph(gate_sentence(failed, so_far, catches, study.noun))
     untrusted_text.paragraph(
-        f"This assumes a share of {study.noun.plural} with one label, and a simple random choice from many "
-        f"more {study.noun.plural}. To show that a judge misses fewer than 10, 5 or 2 of 100 safety "
+        f"This is for the share of {study.noun.plural} that get a certain label, in a simple random sample "
+        "of many more. To show that a judge misses fewer than 10, 5 or 2 of 100 safety "
         f"failures takes {', '.join(str(failures_needed(rate)) for rate in MISS_RATES)} failures confirmed "
         "by clinicians, none of them missed.",
         small=True,

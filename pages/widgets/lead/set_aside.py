@@ -16,7 +16,7 @@ from pages.widgets.lead.flash_message import field_key, finish
 from pages.widgets.opening_line import open_line
 from services.raters import count_labels
 from words.figures import moment
-from words.plurals import inflect, join_words
+from words.plurals import count, inflect, join_words
 
 NAMED = 3  # raters named before they are counted
 
@@ -57,12 +57,9 @@ def _answer(people: list[Rater], aside: dict[int, str]) -> str:
         return "This study has no raters yet."
     left_out = [rater.name for rater in people if rater.id in aside]
     if not left_out:
-        return f"The labels of {inflect(len(people), 'the only rater', f'all {len(people):,} raters')} count."
+        return f"Nobody is set aside, out of {count(len(people), 'rater', 'raters')}."
     named = join_words(left_out[:NAMED]) if len(left_out) <= NAMED else f"{len(left_out):,} raters"
-    return (
-        f"{named} {inflect(len(left_out), 'is', 'are')} set aside; the labels of all others are in the "
-        "headlines."
-    )
+    return f"{named} {inflect(len(left_out), 'is', 'are')} set aside, and nobody else."
 
 
 def _history(history: list[SetAside], names: dict[int, str]) -> None:
@@ -83,12 +80,10 @@ def _history(history: list[SetAside], names: dict[int, str]) -> None:
 
 
 def _decide(study: Study, rater: int, name: str, reason_aside: str | None) -> None:
-    """`reason_aside`: why this rater is set aside; None if their labels count."""
+    """`reason_aside`: why this rater is set aside; None if they are not set aside."""
     back = reason_aside is not None
     untrusted_text.paragraph(
-        f"{name} is set aside. Reason: {reason_aside}"
-        if back
-        else f"The labels of {name} are in the headlines.",
+        f"{name} is set aside. Reason: {reason_aside}" if back else f"{name} is not set aside.",
         small=True,
     )
     with st.form(field_key("aside", f"aside-form-{rater}"), border=False):
@@ -106,4 +101,4 @@ def _decide(study: Study, rater: int, name: str, reason_aside: str | None) -> No
     except StoreError as error:
         untrusted_text.show_error(error)
         return
-    finish(f"The labels of {name} are in the headlines again." if back else f"{name} is set aside.", "aside")
+    finish(f"{name} is no longer set aside." if back else f"{name} is set aside.", "aside")

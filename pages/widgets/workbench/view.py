@@ -45,7 +45,7 @@ EXPOSURE_WORDS = {
     "blind": "blind: the judge's labels are hidden",
     "revealed": "the judge's labels are shown",
     "open": "open review: the judge's labels are visible, and every number says so",
-    "page": "you have seen the judge's labels: not blind",
+    "page": "not blind: you have seen the judge's labels, or may have",
 }
 
 
@@ -266,7 +266,7 @@ def _rule_broken(instrument: Instrument, criterion: Criterion, label: str | None
     na = instrument.scale_of(criterion).not_applicable
     if na and label == na.id and criterion.not_applicable == "invalid":
         return (
-            f'The judge broke a rule: "{na.name}" is not permitted here, so this is a failure of the judge.'
+            f'The judge broke a rule: "{na.name}" is not permitted here, so it is scored as a failing label.'
         )
     return None
 

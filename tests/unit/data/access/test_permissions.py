@@ -21,8 +21,10 @@ from data.access.reveals import TO_SETTLE
 from data.record import studies
 from data.record.studies import Study
 from data.store.errors import Refused
+from data.work.raised_notes import has_note
 from services.raters import add_settler
 from services.rating import open_whole_study
+from tests.studies import settling
 from tests.studies.settling import Colleague
 from tests.studies.small_study import Small
 
@@ -144,6 +146,30 @@ def test_the_judge_of_a_note_is_seen_only_where_there_is_a_note(planned: Small) 
     planned.desk().rate(2)
     ann.tell(2)
     assert what_is_seen(planned, cleo) >= {Action.SEE_JUDGE_OF_NOTE}
+
+
+def test_a_note_on_a_repeat_is_a_note_on_what_it_repeats(planned: Small) -> None:
+    Colleague.of(planned, 0).tell(settling.repeat(planned, 2).position)
+    assert what_is_seen(planned, Colleague.of(planned)) == {Action.SEE_JUDGE_OF_NOTE}
+
+
+def test_a_note_is_about_its_criterion_or_about_all(planned: Small) -> None:
+    ann = Colleague.of(planned, 0)
+    ann.tell(2, criterion="warm")
+    ann.tell(3)
+    with planned.store.reading() as connection:
+        noted = {
+            (position, criterion): has_note(connection, ann.unit(position), criterion)
+            for position in (2, 3, 4)
+            for criterion in (None, "warm", "deep")
+        }
+    assert noted == {
+        (2, None): True,
+        (2, "warm"): True,
+        (2, "deep"): False,
+        **{(3, criterion): True for criterion in (None, "warm", "deep")},
+        **{(4, criterion): False for criterion in (None, "warm", "deep")},
+    }
 
 
 def test_nobody_of_another_study_may_anything(small: Small, make_study: Make) -> None:

@@ -289,3 +289,5 @@ def test_in_an_open_study_what_was_seen_before_the_commit_is_not_left_to_compare
     desk.reveal(2)
     desk.rate(2)
     assert (to_compare(desk), desk.state(2)) == (None, "compared")
+    with desk.store.reading() as connection:
+        assert set(connection.execute(sa.select(schema.exposure.c.kind)).scalars()) == {"open"}

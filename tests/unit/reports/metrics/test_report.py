@@ -59,7 +59,7 @@ def test_it_says_what_the_page_says(scored_store: Store) -> None:
     assert len(rows_of(contents, "curve_1")) == 13
     assert [row[1:] for row in rows_of(written(scored_store, "plan_demo"), "alignment")[1:]] == [
         ["judged trials only", "0.924", "12 of 14"],
-        ["as published: skipped, failed and unscored trials score 0", "0.827", "14 of 14"],
+        ["as published: skipped and failed trials and unscored strategies are 0", "0.827", "14 of 14"],
     ]
 
 
