@@ -1,5 +1,5 @@
-"""Errors of the store, and what it has to tell without an error. Both give a reason and facts, of which
-reports/refusals.py makes a sentence.
+"""Errors of the store, and notices where nothing was refused. Both carry a reason and facts, which
+reports/refusals.py turns into a sentence.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ class Notice:
 class StoreError(Exception):
     """The store can't be used, or can't carry out a request. Nothing was changed.
 
-    `reason` says why; reports/refusals.py makes a sentence of it with `facts`. Of an import it is a sentence
-    already.
+    `reason` says why; reports/refusals.py turns it into a sentence with `facts`. Importers give a finished
+    sentence as the reason.
     """
 
     def __init__(self, reason: str, **facts: object) -> None:

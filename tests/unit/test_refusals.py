@@ -93,12 +93,12 @@ def test_no_reason_is_worded_twice() -> None:
     [
         (
             Notice("too_few_to_draw", size=1_200, noun=REPLY, left=1),
-            "1,200 replies were asked for, and only 1 is left to draw. Ask for 1 or fewer.",
+            "1,200 replies were asked for, and only 1 is left to select. Ask for 1 or fewer.",
         ),
         (
             Notice("too_few_beside_certain", size=5, noun=CONVERSATION, left=2),
-            "5 conversations were asked for, and only 2 are left to draw beside those taken in any case. Ask for 2 "
-            "or fewer.",
+            "5 conversations were asked for, and only 2 are left to select beside those selected in any "
+            "case. Ask for 2 or fewer.",
         ),
         (
             Notice("skipped_wants_raters", skipped=1),

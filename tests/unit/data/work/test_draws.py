@@ -406,16 +406,16 @@ def test_nothing_is_left(sites: Bench) -> None:
     [
         (
             {"method": "random", "size": 41},
-            "41 conversations were asked for, and only 40 are left to draw. Ask for 40 or fewer.",
+            "41 conversations were asked for, and only 40 are left to select. Ask for 40 or fewer.",
         ),
         (
             {"method": "random", "size": 32, "certain": {}},
-            "32 conversations were asked for, and only 31 are left to draw beside those taken in any case. Ask for "
-            "31 or fewer.",
+            "32 conversations were asked for, and only 31 are left to select beside those selected in any "
+            "case. Ask for 31 or fewer.",
         ),
         (
             {"method": "strata", "size": 2, "keys": [SITE]},
-            "There are 3 groups, and 2 conversations cannot be drawn from all of them. Draw 3 or more",
+            "There are 3 groups, and 2 conversations can't be selected from all of them. Select 3 or more",
         ),
         (
             {"method": "strata", "size": 9, "keys": [{"kind": "fact", "name": "ward"}]},
