@@ -124,7 +124,7 @@ def test_a_study_is_set_up_from_the_page(app: Callable[..., AppTest], store: Sto
     at = pressed(at, "Select")
     assert "14 conversations were selected." in text_of(
         at
-    ) and "Every conversation was drawn, so none has to be weighted." in text_of(at)
+    ) and "Every conversation was selected, so none has to be weighted." in text_of(at)
     assert worker(store).take() == 1
     at = app("lead", study=KEY, reader="lead", part="How it stands")
     assert "0 of 42 ratings have been made." in text_of(at)
@@ -182,7 +182,7 @@ def test_who_is_typed_in_beside_named_raters_is_one_of_them(
         ("plan-overlap-0", 0, "Raters for each: from 1 to 50."),
         ("plan-overlap-0", 51, "Raters for each: from 1 to 50."),
         ("plan-repeats-0", 90.0, "Percent of what each rater gets that comes a second time: from 0 to 20."),
-        ("plan-hours-0", 0.0, "Hours that each is kept for a rater: from 0.05 to 336"),
+        ("plan-hours-0", 0.0, "Hours that each is reserved for a rater: from 0.05 to 336"),
         ("plan-mark-0", 3, "Percent of the expert's labels to meet: from 50 to 100."),
         ("plan-remind-0", 1, "Minutes until a break is suggested: from 5 to 480."),
     ],
