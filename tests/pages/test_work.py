@@ -326,7 +326,10 @@ def test_a_plan_saved_without_a_change_is_no_new_version(app: Callable[..., AppT
     at.number_input(key="plan-overlap-1").set_value(10)
     at = pressed(at, "Save the plan")
     assert "Saved as version 2." in text_of(at)
-    assert "10 are to rate each, and only 3 have a name here. Add raters, or ask for fewer." in text_of(at)
+    assert (
+        "10 raters should rate each, but only 3 have a name here. Add raters, or ask for fewer."
+        in text_of(at)
+    )
 
 
 def test_what_another_lead_saved_in_the_meantime_is_not_saved_over_unseen(

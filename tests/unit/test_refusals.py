@@ -102,26 +102,26 @@ def test_no_reason_is_worded_twice() -> None:
         ),
         (
             Notice("skipped_wants_raters", skipped=1),
-            "Nothing new is waiting for you. You skipped 1 that still wants a rater: it stands on My work, should you "
-            "want to take it up.",
+            "Nothing new is waiting for you. You skipped 1 that still wants a rater: it is on My work if you "
+            "want to rate it after all.",
         ),
         (
             Notice("skipped_wants_raters", skipped=2),
-            "Nothing new is waiting for you. You skipped 2 that still want a rater: they stand on My work, should you "
-            "want to take one up.",
+            "Nothing new is waiting for you. You skipped 2 that still want a rater: they are on My work if you "
+            "want to rate one after all.",
         ),
         (
             Notice("take_a_break", units=25, left=1),
-            "You have rated 25 in this sitting, which is as many as this study wants at a time. Take a break; it goes "
-            "on in 1 minute.",
+            "You have rated 25 in this sitting, which is as many as this study wants at a time. Take a break; you "
+            "can go on in 1 minute.",
         ),
         (
             Notice("nobody_has_name", overlap=2),
-            "2 are to rate each, and nobody has a name here yet. Add raters, or ask for fewer.",
+            "2 raters should rate each, but nobody has a name here yet. Add raters, or ask for fewer.",
         ),
         (
             Notice("too_few_have_names", overlap=2, people=1),
-            "2 are to rate each, and only 1 has a name here. Add raters, or ask for fewer.",
+            "2 raters should rate each, but only 1 has a name here. Add raters, or ask for fewer.",
         ),
         (
             Notice("store_with_foreign_trigger", name="quiet", table="rating", count=3, more=2),
@@ -131,8 +131,8 @@ def test_no_reason_is_worded_twice() -> None:
         ),
         (
             Notice("not_certified", same=1, labels=3),
-            "In the certification 1 of 3 labels were the expert's, and more are asked for. The study lead decides how "
-            "you go on.",
+            "In the certification, 1 of your 3 labels were the same as the expert's, and the study asks for more. The "
+            "study lead decides how you go on.",
         ),
         (
             Notice("plan_out_of_range", fields=["overlap", "sitting", "", "colour"]),

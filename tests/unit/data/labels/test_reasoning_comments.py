@@ -166,8 +166,8 @@ def test_a_late_comment_that_is_refused_is_told_so_that_it_is_not_lost(desk: Des
     with pytest.raises(Refused) as refused:
         write(desk, " older words ", "event-2", late=True)
     assert word_error(refused.value) == (
-        "Comment: what a closed tab had left was not taken, because something else is saved. Look at it once "
-        "more. Its words were: “older words”"
+        "Comment: an answer left over from a closed tab was not used, because another one is saved. Look at it "
+        "once more. Its words were: “older words”"
     )
     with pytest.raises(Refused, match="late_entry_of_closed_tab"):
         write(desk, " ", "event-3", late=True)
