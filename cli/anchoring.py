@@ -38,15 +38,16 @@ def freeze(study: str, size: int | None) -> None:
 @show_errors_plainly
 def list_anchors(study: str) -> None:
     """List the locked sets of STUDY, newest last, and the rounds in which judges answered the newest set."""
-    from data.record.anchors import NONE_YET, every_set
+    from data.record.anchors import every_set
     from reports.drift.anchor_rounds import lines, rounds_table, set_sentence
+    from reports.refusals import word_reason
     from services.anchors import on_anchors
 
     with open_configured_store().reading() as connection:
         state = on_anchors(connection, study_to_read(connection, study))
         sets = every_set(connection, state.study.id)
     if not sets:
-        echo(f"{NONE_YET} In a terminal: second-reader anchors freeze {study}")
+        echo(f"{word_reason('no_anchors_yet')} In a terminal: second-reader anchors freeze {study}")
         return
     for anchor_set in sets:
         echo(set_sentence(state, anchor_set))

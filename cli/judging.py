@@ -26,6 +26,7 @@ from data.record import judge_runs
 from data.record.judge_runs import JudgeRunOptions
 from data.store.parent_process import end_with_starter
 from data.store.store import Store
+from reports.refusals import word_error
 from runs.judging import RESUMABLE_STOPS, configure_run, dry_run, judge_study, work
 from runs.judging.families import same_family
 from scoring.judges.catalogue import load_catalogue
@@ -171,4 +172,4 @@ def worker() -> None:
     another, until it is stopped.
     """
     end_with_starter()
-    work(open_configured_store(), Settings.read(), echo)
+    work(open_configured_store(), Settings.read(), echo, word_error)

@@ -19,6 +19,8 @@ def run() -> None:
     try:
         sys.exit(serve(Settings.read(), echo))
     except (SettingsError, StoreError) as error:
-        raise click.ClickException(printable(str(error))) from None
+        from reports.refusals import word_error
+
+        raise click.ClickException(printable(word_error(error))) from None
     except OSError as error:
         raise click.ClickException(printable(f"{error.filename}: {error.strerror}.")) from None

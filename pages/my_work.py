@@ -8,6 +8,7 @@ from data.labels import work_overview
 from data.labels.pace import own_minutes
 from data.record.asked_questions import asked_in_unit
 from data.record.studies import Rater, Study
+from data.store.errors import Notice
 from data.work import assignment, calibration, certification, exposures, next_unit, ratings, roles, worklist
 from data.work import plan as plans
 from data.work.next_unit import NoUnit
@@ -15,6 +16,7 @@ from data.work.plan import WorkPlan
 from data.work.worklist import open_worklist
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.page_context import page_context
+from reports.refusals import word_notice
 from reports.wording import describe_time
 from words.figures import decimal, percent
 
@@ -49,7 +51,7 @@ def _where_i_am(study: Study, rater: Rater, plan: WorkPlan | None) -> None:
         skipped, open_place = worklist.skipped(connection, rater.id), own.next_open()
         nothing = _nothing(study, rater, plan, own.length, bool(skipped)) if open_place is None else None
         if roles.is_settler(connection, rater.id):
-            nothing = NoUnit("left_out", roles.SETTLES_HERE)
+            nothing = NoUnit("left_out", Notice("settles_here"))
         begun = (
             _begun(study, rater, open_place)
             if open_place is not None and (plan is not None or progress.committed)
@@ -63,7 +65,7 @@ def _where_i_am(study: Study, rater: Rater, plan: WorkPlan | None) -> None:
     if nothing is None and (time := describe_time(pace, left.held + left.may_come if left.whole else None)):
         untrusted_text.paragraph(f"{time[0].upper()}{time[1:]}.", small=True)
     if nothing is not None:
-        st.info(untrusted_text.plain(nothing.said))
+        st.info(untrusted_text.plain(word_notice(nothing.notice)))
     if begun:
         untrusted_text.paragraph(begun)
     if plan is not None and sitting is not None and sitting.units:
@@ -96,8 +98,8 @@ def _where_i_am(study: Study, rater: Rater, plan: WorkPlan | None) -> None:
 def _nothing(study: Study, rater: Rater, plan: WorkPlan | None, length: int, skipped: bool) -> NoUnit | None:
     """`length` is the length of the rater's list."""
     if plan is None:
-        rated = "You have rated everything." if length else "There is nothing to rate yet."
-        return NoUnit("done", "Only the ones that you skipped are left; see below." if skipped else rated)
+        rated = Notice("rated_everything" if length else "nothing_to_rate_yet")
+        return NoUnit("done", Notice("only_skipped_left") if skipped else rated)
     with reader_session.store().reading() as connection:
         choice = next_unit.choose_next_unit(connection, study, plan, rater, assignment.CHANCE)
     return choice if isinstance(choice, NoUnit) else None
@@ -157,7 +159,7 @@ def _certification(study: Study, rater: Rater, plan: WorkPlan) -> None:
         )
     untrusted_text.heading("Certification", 2)
     if not differences:
-        untrusted_text.paragraph(status.said)
+        untrusted_text.paragraph(word_notice(status.notice))
     if status.next_unit is not None:
         untrusted_text.paragraph(
             f"At least {percent(plan.pass_mark)} of your labels should match the expert's. You see the "

@@ -24,7 +24,7 @@ from pages.widgets.unit_report import unit_report
 from pages.widgets.workbench.component import state, workbench
 from pages.widgets.workbench.view import acknowledged, view
 from pages.widgets.workbench.window_state import RatingWindow, rating_window
-from reports.refusals import word_error
+from reports.refusals import word_error, word_notice, word_reason
 from services import rating_events
 from services.rating import reveal_judge, take_unit
 from services.rating_events import Outcome
@@ -44,7 +44,7 @@ def render() -> None:
     with reader_session.store().reading() as connection:
         settles = roles.is_settler(connection, reader.rater.id)
     if settles:
-        st.info(roles.SETTLES_HERE)
+        st.info(word_reason("settles_here"))
         untrusted_text.link("Settle", f"adjudication?study={study.key}&reader={reader.rater.id}")
         return
     nothing = _take_first_unit(study, reader.rater)
@@ -65,7 +65,7 @@ def _take_first_unit(study: Study, rater: Rater) -> str:
         if open_worklist(connection, study, rater.id).length:
             return ""
     taken = take_unit(reader_session.store(), study, rater)
-    return taken.said if isinstance(taken, NoUnit) else ""
+    return word_notice(taken.notice) if isinstance(taken, NoUnit) else ""
 
 
 def _follow_address(window: RatingWindow) -> None:

@@ -1,5 +1,5 @@
-"""The sentence for each reason for which something is refused, from reports/refusals.toml: pages and the
-command line take it from nowhere else.
+"""The sentence for each reason for which something is refused or told, from reports/refusals.toml: pages and
+the command line take it from nowhere else.
 """
 
 from __future__ import annotations
@@ -8,11 +8,29 @@ import tomllib
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
+from string import Formatter
+from typing import Any
 
 from pydantic import ValidationError
 
 from data.access.permissions import Decision
-from data.store.errors import StoreError
+from data.store.errors import Notice, StoreError
+from words.plurals import inflect
+
+
+class _SentenceFormatter(Formatter):
+    """Also fills in `{count:is|are}`, the first word for 1 and the second for other numbers, and
+    `{fields:plan_field_}`, the sentence of each field of a form whose reason begins so.
+    """
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if "|" in format_spec:
+            return inflect(value, *format_spec.split("|"))
+        if format_spec.endswith("_"):
+            sentences = read_sentences()
+            other = sentences[f"{format_spec}other"]
+            return " ".join(dict.fromkeys(sentences.get(f"{format_spec}{name}", other) for name in value))
+        return str(super().format_field(value, format_spec))
 
 
 @cache
@@ -41,7 +59,12 @@ def word_reason(reason: str, **facts: object) -> str:
 
     Raise KeyError for an unknown reason or a missing fact.
     """
-    return read_sentences()[reason].format_map(facts)
+    return _SentenceFormatter().vformat(read_sentences()[reason], (), facts)
+
+
+def word_notice(notice: Notice) -> str:
+    """Return the sentence of a notice."""
+    return word_reason(notice.reason, **notice.facts)
 
 
 def word_decision(decision: Decision) -> str:

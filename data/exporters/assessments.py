@@ -93,10 +93,7 @@ def read_assessments(
     no hidden repeats, each person once. Raises Refused if there is nothing to write.
     """
     if study.instrument.unit != "conversation":
-        raise Refused(
-            f"{study.key} is rated reply by reply, but an assessment is about a whole conversation. "
-            "`second-reader export run-folder` writes the scores of replies."
-        )
+        raise Refused("assessments_of_replies", study=study.key)
     rows = connection.execute(
         select(schema.conversation.c.key, schema.conversation.c.turns, schema.unit)
         .join(schema.unit, schema.unit.c.conversation_id == schema.conversation.c.id)
@@ -109,7 +106,7 @@ def read_assessments(
     if judge is None or rater is not None:
         givers += _raters(connection, study, rater, exposure, set(aside))
     if not givers:
-        raise Refused(_nothing_to_write(connection, study, judge, rater, exposure))
+        raise _nothing_to_write(connection, study, judge, rater, exposure)
     if judge is not None and rater is None:
         return StudyAssessments(givers, units, 0)
     other = 0 if rater is not None else _count_other_exposure(connection, study, exposure, set(aside))
@@ -118,14 +115,14 @@ def read_assessments(
 
 def _nothing_to_write(
     connection: Connection, study: Study, judge: str | None, rater: str | None, exposure: str
-) -> str:
+) -> Refused:
     if rater is not None:
         codes = ", ".join(dict.fromkeys(read_rater_codes(connection, study).values())) or "nobody"
-        return f"{rater!r} gave no label of the exposure {exposure!r} that counts. Raters are: {codes}."
+        return Refused("no_labels_of_rater", rater=rater, exposure=exposure, codes=codes)
     if judge is not None:
         names = ", ".join(known.name for known in judgements.judges(connection, study.id)) or "none"
-        return f"{study.key} has no label of a judge {judge!r}. Judges are: {names}."
-    return f"There is no label in {study.key} yet."
+        return Refused("no_labels_of_judge", study=study.key, judge=judge, names=names)
+    return Refused("no_labels_yet", study=study.key)
 
 
 def _judges(connection: Connection, study: Study, name: str | None) -> list[LabelGiver]:
@@ -271,10 +268,7 @@ def write_file(study: Study, assessments: StudyAssessments, path: Path) -> None:
     """
     if len(assessments.givers) > 1:
         names = ", ".join(giver.name for giver in assessments.givers)
-        raise Refused(
-            f"A file holds the assessments of one judge or rater, but there are {names}. Name one with "
-            "--judge or --rater, or name a folder instead of a file."
-        )
+        raise Refused("one_file_of_several", names=names)
     _write(path, _lines(study, assessments, assessments.givers[0]))
 
 
@@ -283,7 +277,7 @@ def write_folder(study: Study, assessments: StudyAssessments, folder: Path) -> l
     because older files would be read with these.
     """
     if folder.exists() and any(folder.iterdir()):
-        raise Refused(f"{folder} is not empty. Name a new folder.")
+        raise Refused("folder_not_empty", folder=folder)
     texts: dict[str, list[str]] = {}
     for giver in assessments.givers:
         texts[_file_name(giver, texts)] = _lines(study, assessments, giver)

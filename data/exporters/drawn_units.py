@@ -35,7 +35,7 @@ def write(connection: Connection, study: Study, path: Path) -> int:
     """
     inclusions = draws.chances(connection, study.id)
     if not inclusions:
-        raise Refused(f"Nothing was drawn in {study.key} yet.")
+        raise Refused("nothing_drawn_yet", study=study.key)
     unit, conversation, slot = schema.unit, schema.conversation, schema.slot
     rows = {
         row.id: row

@@ -40,10 +40,7 @@ def write(connection: Connection, study: Study, path: Path) -> int:
     """
     values = metrics.present(connection, study.id, judges=True)
     if not values:
-        raise Refused(
-            f"No metric was computed in {study.key} yet. `second-reader score {study.key}` computes those "
-            "that apply."
-        )
+        raise Refused("no_metric_yet", study=study.key)
     conversation, unit, judge = schema.conversation, schema.unit, schema.judge
     keys = {
         row.id: row.key

@@ -33,13 +33,13 @@ def write(
     empty, because files of another run would be read with these.
     """
     if study.taxonomy is None or not study.instrument.criteria_from:
-        raise Refused(f"The study {study.key} has no declared plans, so there is no run to write.")
+        raise Refused("no_run_to_write", study=study.key)
     if folder.exists() and any(folder.iterdir()):
-        raise Refused(f"{folder} is not empty. Name a new folder.")
+        raise Refused("folder_not_empty", folder=folder)
     read_conversations = conversations.read(connection, conversations.ids(connection, study.id))
     erased = [conversation.key for conversation in read_conversations if conversation.messages is None]
     if erased:
-        raise Refused(f"The words of {erased[0]} were erased, so the run can't be written in full.")
+        raise Refused("run_with_erased_words", erased=erased[0])
     rated = _rated(connection, read_conversations)
     read = [
         conversation.planned(
@@ -86,8 +86,9 @@ def _rated(connection: Connection, conversations: Sequence[Conversation]) -> dic
     for conversation in conversations:
         if len(several[conversation.id]) > 1:
             raise Refused(
-                f"{conversation.key} has {len(several[conversation.id])} replies with a plan; a run has one "
-                "trial per conversation."
+                "several_plans_in_conversation",
+                conversation=conversation.key,
+                count=len(several[conversation.id]),
             )
     return {number: listed[0] for number, listed in several.items() if listed}
 

@@ -27,7 +27,7 @@ def text(connection: Connection, study: Study) -> tuple[str, int]:
             document["conditions" if level == "condition" else "plans"][name] = plan
         count += 1
     if not count:
-        raise Refused(f"There is no target plan in {study.key} yet.")
+        raise Refused("no_target_plan_yet", study=study.key)
     return json.dumps(
         {name: value for name, value in document.items() if value is not None}, ensure_ascii=False, indent=1
     ) + "\n", count

@@ -18,7 +18,7 @@ from data.store.private_files import FILE, make_folder, open_private
 def backup(store: stores.Store, target: Path) -> None:
     """Copy the store to `target`, mode 0600, complete or not at all. Raises StoreError."""
     if target.exists():
-        raise StoreError(f"{target} exists already; a backup never overwrites a file. Choose another name.")
+        raise StoreError("backup_exists", path=target)
     part = target.with_name(target.name + ".part")
     try:
         part.unlink(missing_ok=True)
@@ -29,7 +29,7 @@ def backup(store: stores.Store, target: Path) -> None:
         os.replace(part, target)
     except (OSError, sqlite3.Error) as error:
         part.unlink(missing_ok=True)
-        raise StoreError(f"The backup {target} could not be written: {error}. Nothing was changed.") from None
+        raise StoreError("backup_not_written", path=target, trouble=str(error)) from None
 
 
 def restore(source: Path, url: str) -> Path | None:
@@ -40,13 +40,10 @@ def restore(source: Path, url: str) -> Path | None:
     """
     path = stores.sqlite_path(url)
     if not source.is_file():
-        raise StoreError(f"There is no backup {source}.")
+        raise StoreError("no_backup", path=source)
     _is_a_store(source)
     if source.with_name(source.name + "-wal").exists():
-        raise StoreError(
-            f"{source} is in use or was not closed: its last work is in {source.name}-wal, not in the file. "
-            "Restore a file that second-reader backup made."
-        )
+        raise StoreError("backup_not_closed", path=source, name=source.name)
     candidate = path.with_name(path.name + ".restoring")
     try:
         make_folder(path.parent)
@@ -56,9 +53,7 @@ def restore(source: Path, url: str) -> Path | None:
         _check(candidate, source)
         return _swap(candidate, path)
     except OSError as error:
-        raise StoreError(
-            f"The backup {source} could not be restored: {error.strerror}. Nothing was changed."
-        ) from None
+        raise StoreError("backup_not_restored", path=source, trouble=error.strerror) from None
     finally:
         for suffix in ("", "-wal", "-shm", ".lock"):
             candidate.with_name(candidate.name + suffix).unlink(missing_ok=True)
@@ -72,23 +67,21 @@ def _is_a_store(source: Path) -> None:
         ) as raw:
             entries = raw.execute("SELECT count(*) FROM trail").fetchone()[0]
     except sqlite3.DatabaseError as error:
-        reason = (
-            "is empty"
-            if source.stat().st_size == 0
-            else "is damaged"
-            if "malformed" in str(error)
-            else "is not a backup of Second Reader"
-        )
-        raise StoreError(f"{source} {reason}. Nothing was changed; try another one.") from None
+        if source.stat().st_size == 0:
+            raise StoreError("backup_empty", path=source) from None
+        raise StoreError(
+            "backup_damaged" if "malformed" in str(error) else "backup_of_another_program", path=source
+        ) from None
     if not entries:
-        raise StoreError(f"{source} holds an empty store: no study and no rating. Nothing was changed.")
+        raise StoreError("backup_of_empty_store", path=source)
 
 
 def _check(candidate: Path, source: Path) -> None:
     try:
         opened = stores.open_store(stores.url_of(candidate))
     except StoreError as error:  # it names the copy, which will be gone
-        raise StoreError(str(error).replace(str(candidate), str(source))) from None
+        facts = {name: source if value == candidate else value for name, value in error.facts.items()}
+        raise StoreError(error.reason, **facts) from None
     try:
         with opened.reading() as connection:
             sound = connection.exec_driver_sql("PRAGMA integrity_check").scalar()
@@ -96,12 +89,9 @@ def _check(candidate: Path, source: Path) -> None:
     finally:
         opened.close()
     if sound != "ok":
-        raise StoreError(f"The backup {source} is damaged ({sound}). Nothing was changed; try an older one.")
+        raise StoreError("backup_not_sound", path=source, trouble=sound)
     if verdict.problems:
-        raise StoreError(
-            f"The backup {source} does not verify: {verdict.problems[0]}. Nothing was changed; try an older "
-            "one."
-        )
+        raise StoreError("backup_not_verified", path=source, problem=verdict.problems[0])
     with closing(sqlite3.connect(candidate)) as raw:
         raw.execute("PRAGMA journal_mode=DELETE")
 
@@ -118,7 +108,7 @@ def _swap(candidate: Path, path: Path) -> Path | None:
         except sqlite3.DatabaseError:
             mode = "damaged"  # the usual reason to restore a backup
         if mode == "wal":
-            raise StoreError("The store is in use. Stop Second Reader first, then restore.")
+            raise StoreError("store_in_use")
         kept_copy = next(
             name
             for number in count(1)

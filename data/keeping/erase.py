@@ -29,7 +29,7 @@ def erase_conversation(connection: Connection, entry: TrailEntry, study: Study, 
         select(table).where(table.c.study_id == study.id, table.c.key == key)
     ).first()
     if conversation is None:
-        raise NotFound(f"The study {study.key} has no conversation {key!r}.")
+        raise NotFound("no_conversation_to_erase", study=study.key, name=key)
     same = trials.with_same_words(connection, [conversation.id])
     text, units = schema.content, select(schema.unit.c.id).where(schema.unit.c.conversation_id.in_(same))
     elsewhere: set[int] = set()

@@ -86,10 +86,7 @@ def write(
     if text == (before.text if before else ""):
         return False
     if late and before and before.text and before.text != (shown or "").strip():
-        raise Refused(
-            "A comment that a closed tab had left was not taken, because another one is saved. "
-            "Look at it once more." + (f" It was: “{text}”" if text else "")
-        )
+        event_ids.refuse_late_words("Comment", text)
     comment_content, comment_mac = put_text(connection, "comment", text, unit.conversation_id)
     entry.write(
         table,

@@ -148,19 +148,9 @@ def adopt(
     )
 
 
-def refused_to_run(connection: Connection, study: Study, judge_id: int | None, name: str) -> str:
-    """Return why a judge may not be asked about the whole study; "" if it may.
-
-    It may not where the study has adopted another judge.
-    """
-    now = active_judge(connection, study.id)
-    if now is None or now == judge_id:
-        return ""
-    return (
-        f"{name} is not the judge that {study.title} uses. Ask it about the locked set "
-        'first ("Only the locked set", or --anchors); '
-        'then a study lead compares the two on the Drift page, under "The judge", and decides.'
-    )
+def may_ask_about_study(connection: Connection, study: Study, judge_id: int | None) -> bool:
+    """Tell whether a judge may be asked about the whole study: not where the study has decided on another."""
+    return active_judge(connection, study.id) in (None, judge_id)
 
 
 def choose_judge(

@@ -24,10 +24,6 @@ from data.store.trail import TrailEntry
 from scoring.drift.anchor_answers import ANSWERS, AnchorAnswer
 from scoring.drift.periods import UNKNOWN, day_of
 
-NONE_YET = (
-    "This study has no locked set of conversations yet. A study lead locks one on the Drift page, under "
-    '"The judge".'
-)
 Labels = Mapping[tuple[int, str], str]  # (unit, criterion) -> label
 
 

@@ -62,9 +62,7 @@ def set_rater_aside(
     check_text("name", by, NAME_LIMIT)
     check_text("reason", reason)
     if (rater_id in raters_set_aside(connection, study.id)) != back:
-        raise Refused(
-            "The labels of this rater count already." if back else "This rater is set aside already."
-        )
+        raise Refused("rater_counts_already" if back else "set_aside_already")
     person_id = person_with_same_labels(connection, study, rater_id) if back else None
     if person_id is not None:
         raise Refused("person_counted_twice", person=people[person_id])

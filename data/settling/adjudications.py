@@ -92,8 +92,9 @@ def settle(
     check_asked(connection, study, unit, decision)
     before = current(connection, unit.id, decision.criterion)
     if (before.id if before else None) != seen.settlement:
-        by = f"{before.by} settled this" if before else "This was settled"
-        raise Refused(f"{by} in between. It is shown now: look again before you settle it anew.")
+        if before is None:
+            raise Refused("settled_meanwhile")
+        raise Refused("settled_by_another_meanwhile", by=before.by)
     if ratings_of(connection, study, unit, decision.criterion) != seen.ratings:
         raise Refused("labels_changed_meanwhile")
     _disputed(connection, study, unit, decision.criterion, trigger, before)
@@ -152,12 +153,7 @@ def _check(study: Study, unit: Unit, decision: SettlementDecision) -> None:
     if not decision.reason.strip():
         raise Refused("settlement_needs_reason")
     if (decision.label is None) != (decision.cause == BOTH_STAND):
-        raise Refused(
-            "Where both readings may stand there is no settled label: take the label away, or choose "
-            "another cause."
-            if decision.label is not None
-            else "Choose the label that holds, or say that both readings may stand."
-        )
+        raise Refused("label_where_both_stand" if decision.label is not None else "settlement_needs_label")
     if decision.label is not None:
         check(CriterionAnswer(label=decision.label), criterion, study.instrument, unit.turns)
 
@@ -177,11 +173,8 @@ def check_asked(connection: Connection, study: Study, unit: Unit, decision: Sett
     for criterion in criteria:
         if criterion.id in labels and criterion.id not in possible:
             raise Refused(
-                f"{criterion.name}: this question is not asked after the settled labels of the questions "
-                "before it. Leave it without a label (both readings may stand)."
-                if criterion.id == decision.criterion
-                else f'After this label "{criterion.name}" is not asked, and it has a settled label. Settle '
-                "that question first, without a label (both readings may stand)."
+                "unasked_after_settled" if criterion.id == decision.criterion else "settled_is_unasked_after",
+                criterion=criterion.name,
             )
 
 
@@ -202,11 +195,6 @@ def _disputed(
         if not has_note(connection, unit, criterion):
             raise Refused("nothing_raised")
     elif queue != trigger:
-        raise Refused(
-            {
-                "human_human": "Colleagues differ on this criterion by now, or one of them saw a failure: "
-                "settle it without the judge.",
-                "human_judge": "Colleagues agree on this criterion by now, and a judge differs: settle it "
-                "among the disagreements with the judge.",
-            }.get(queue or "", "Nobody differs on this criterion any more, so there is nothing to settle.")
-        )
+        if queue == "human_human":
+            raise Refused("colleagues_differ_now")
+        raise Refused("only_judge_differs_now" if queue == "human_judge" else "nobody_differs_now")

@@ -1,11 +1,29 @@
-"""Errors of the store."""
+"""Errors of the store, and notices where nothing was refused. Both carry a reason and facts, which
+reports/refusals.py turns into a sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(init=False)
+class Notice:
+    """What a person should be told although nothing was refused."""
+
+    reason: str
+    facts: Mapping[str, object]
+
+    def __init__(self, reason: str, **facts: object) -> None:
+        self.reason, self.facts = reason, facts
 
 
 class StoreError(Exception):
     """The store can't be used, or can't carry out a request. Nothing was changed.
 
-    `reason` says why; reports/refusals.py makes a sentence of it with `facts`. For errors of files and disks,
-    which an administrator reads before any page opens, it is a sentence already.
+    `reason` says why; reports/refusals.py turns it into a sentence with `facts`. Importers give a finished
+    sentence as the reason.
     """
 
     def __init__(self, reason: str, **facts: object) -> None:

@@ -7,7 +7,7 @@ content under its id is refused, so that nothing counts as saved that is not.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NoReturn
 
 from sqlalchemy import Connection, Table, select
 
@@ -41,6 +41,13 @@ def is_kept(
     if not (same_values and same_texts):
         raise Refused(REUSED)
     return True
+
+
+def refuse_late_words(what: str, words: str) -> NoReturn:
+    """Raise Refused for what a closed tab had left, with the words that would be lost."""
+    if words:
+        raise Refused("late_words_of_closed_tab", what=what, words=words)
+    raise Refused("late_entry_of_closed_tab", what=what)
 
 
 def _same_text(connection: Connection, row: Mapping[Any, Any], name: str, text: str) -> bool:

@@ -111,8 +111,9 @@ def _served_lock(store: Path) -> Iterator[int]:
         while not lock_descriptor(file.fileno(), blocking=False):
             if time.monotonic() > until:
                 address = _read_holder(_beside(store, f"{SERVED}.at"))
-                where = f"at {address}" if address else "by another program"
-                raise Refused(f"This store is served {where}; stop it first.")
+                if address:
+                    raise Refused("store_served", address=address)
+                raise Refused("store_served_by_another")
             time.sleep(0.05)
         yield file.fileno()
 
@@ -122,10 +123,7 @@ def _in_words(store: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise StoreError(
-            f"The folder of the database {store} can't be written: {error.strerror}. Fix the folder's "
-            "permissions, or choose another place with SECOND_READER_DATABASE_URL."
-        ) from None
+        raise StoreError("folder_unwritable", path=store, trouble=error.strerror) from None
 
 
 def _read_holder(path: Path) -> str:

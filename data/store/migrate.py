@@ -84,10 +84,7 @@ def _upgrade(connection: Connection, path: Path) -> None:
         triggers.install(connection)
         broken = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
         if broken is not None:
-            raise StoreError(
-                f"The database {path} could not be migrated: rows of {broken[0]} refer to missing rows. "
-                "Nothing was changed."
-            )
+            raise StoreError("store_not_migrated", path=path, table=broken[0])
         connection.commit()
     finally:
         connection.rollback()
@@ -106,20 +103,12 @@ def current(connection: Connection, path: Path) -> str | None:
     if not tables:
         return None
     if not {"alembic_version", "trail"} <= tables:
-        raise StoreError(
-            f"{path} is a database of another program. Choose another file with SECOND_READER_DATABASE_URL."
-        )
+        raise StoreError("store_of_another_program", path=path)
     revision: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
     if BEFORE_0_3.fullmatch(str(revision)):
-        raise StoreError(
-            f"The database {path} was written by Second Reader 0.2.0 or earlier, and only 0.2.0 opens it. "
-            "Nothing was changed. Use 0.2.0, or move that file away and import your files into a new store."
-        )
+        raise StoreError("store_too_old", path=path)
     if revision is not None and revision not in revisions():
-        raise StoreError(
-            f"The database {path} was written by a newer Second Reader than this one. "
-            f"Nothing was changed. Update the program, or point SECOND_READER_DATABASE_URL at another file."
-        )
+        raise StoreError("store_too_new", path=path)
     return revision
 
 

@@ -29,18 +29,13 @@ def refuse_irregular(path: Path) -> None:
     try:
         str(path).encode()
     except UnicodeEncodeError:
-        raise StoreError(
-            "The path of the database is not valid UTF-8, so it can't be opened. Choose another name with "
-            "SECOND_READER_DATABASE_URL."
-        ) from None
+        raise StoreError("store_path_not_utf8") from None
     try:
         kind = stat.S_IFMT(os.stat(path).st_mode)
     except OSError:  # nothing is there, or opening it will report why it can't be reached
         return
     if kind != stat.S_IFREG:
-        raise StoreError(
-            f"{path} is {KINDS.get(kind, 'no regular file')}; SECOND_READER_DATABASE_URL must name a file."
-        )
+        raise StoreError("store_not_a_file", path=path, kind=KINDS.get(kind, "no regular file"))
 
 
 def refuse_foreign_database(path: Path) -> None:

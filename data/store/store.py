@@ -107,7 +107,7 @@ class Store:
         """
         began = time.monotonic()
         if not self._lock.acquire(timeout=self._limit):
-            raise StoreError(_busy_sentence(self.path, self._note))
+            raise StoreError("store_busy", path=self.path, writer=self._note.describe())
         try:
             yield max(0.0, self._limit - (time.monotonic() - began))
         finally:
@@ -175,10 +175,7 @@ class Store:
         self._engine.dispose()
         with self._engine.connect() as connection:
             if migrate.current(connection, self.path) != migrate.head():
-                raise StoreError(
-                    f"The database {self.path} was replaced by one with another schema. Restart Second "
-                    "Reader."
-                )
+                raise StoreError("store_replaced", path=self.path)
             triggers.check(connection)
 
 
@@ -189,20 +186,11 @@ def sqlite_path(url: str) -> Path:
     try:
         parsed = sa.engine.make_url(url)
     except sa.exc.ArgumentError:
-        raise StoreError(
-            "SECOND_READER_DATABASE_URL is not a database address: it must look like "
-            f"sqlite:////folder/file.sqlite, not {url!r}."
-        ) from None
+        raise StoreError("store_address_unreadable", url=url) from None
     if parsed.get_backend_name() != "sqlite" or not parsed.database or parsed.database == ":memory:":
-        raise StoreError(
-            "SECOND_READER_DATABASE_URL must name a SQLite file, such as sqlite:////folder/file.sqlite. "
-            "Other databases are not supported yet."
-        )
+        raise StoreError("store_not_sqlite")
     if "?" in url:
-        raise StoreError(
-            'SECOND_READER_DATABASE_URL holds a "?": neither options nor a file whose name has one are '
-            "supported. Choose another name."
-        )
+        raise StoreError("store_address_with_options")
     path = Path(parsed.database).expanduser().absolute()
     refuse_irregular(path)
     return path
@@ -245,10 +233,7 @@ def open_store(url: str, busy_seconds: float = 10.0) -> Store:
                 triggers.check(connection)
         except OSError as error:
             engine.dispose()
-            raise StoreError(
-                f"The database {path} can't be opened: {error.strerror}. Fix the file or its folder, or "
-                "make room on the disk."
-            ) from None
+            raise StoreError("store_not_opened", path=path, trouble=error.strerror) from None
         except BaseException:
             engine.dispose()
             raise
@@ -262,15 +247,9 @@ def _prepare_file(path: Path) -> None:
         if not path.exists():
             open_private(path, "ab").close()
     except OSError as error:
-        raise StoreError(
-            f"The database {path} can't be created: {error.strerror}. Choose another place with "
-            "SECOND_READER_DATABASE_URL, or fix the folder's permissions."
-        ) from None
+        raise StoreError("store_not_created", path=path, trouble=error.strerror) from None
     if not os.access(path, os.W_OK):
-        raise StoreError(
-            f"The database {path} is read-only. Nothing could be saved, so the program does not start. Fix "
-            "the permissions of the file."
-        )
+        raise StoreError("store_read_only_at_start", path=path)
     refuse_foreign_database(path)
 
 
@@ -310,52 +289,30 @@ def _begin_writing(connection: Connection, seconds_left: float, limit: float) ->
 
 @contextmanager
 def _in_words(path: Path, note: WriterNote | None = None, files: OpenFiles | None = None) -> Iterator[None]:
-    """Turn the driver's errors into sentences without the SQL and its values, which hold people's words."""
+    """Turn the driver's errors into ours, without the SQL and its values, which hold people's words."""
     try:
         yield
     except (sa.exc.DBAPIError, sqlite3.Error) as error:
         reason = str(getattr(error, "orig", error)).lower()
         if "locked" in reason or "busy" in reason:
-            raise StoreError(_busy_sentence(path, note or WriterNote(path.resolve()))) from None
+            writer = (note or WriterNote(path.resolve())).describe()
+            raise StoreError("store_busy", path=path, writer=writer) from None
         if triggers.OF_ERASED in reason:
-            raise Refused(
-                "The words of this conversation were erased in the meantime, so nothing that is written "
-                "about it is kept. What you typed was not saved."
-            ) from None
+            raise Refused("erased_while_saving") from None
         if files is not None and not files.is_whole():
             raise not_reachable(path) from None
-        raise StoreError(_sentence(reason, path)) from None
+        raise _explain(reason, path) from None
 
 
-def _busy_sentence(path: Path, note: WriterNote) -> str:
-    return (
-        f"The database {path} is in use by {note.describe()}, which is still writing. Nothing was saved "
-        "just now; close the other program and try again."
-    )
-
-
-def _sentence(reason: str, path: Path) -> str:
-    if "malformed" in reason or "not a database" in reason or "corrupt" in reason:
-        return (
-            f"The database {path} is damaged or is not a database. "
-            "Nothing was changed. Keep the file, and restore the last backup with: second-reader restore "
-            "BACKUP."
-        )
-    if "readonly" in reason:
-        return (
-            f"The database {path} is read-only. Nothing was saved just now. Fix the permissions of the file "
-            "and its folder."
-        )
-    if "full" in reason or "disk i/o" in reason:
-        return (
-            f"The disk that holds {path} is full or failing. Nothing was saved just now, and nothing "
-            "that was saved before is lost. Make room and try again."
-        )
-    if "unable to open" in reason:
-        return (
-            f"The database {path} can't be opened. Check that the file and its folder exist and can be read "
-            "and written."
-        )
-    if "append-only" in reason or "never" in reason:
-        return "Ratings, judgements and reveals are never changed or deleted. A change is a new entry."
-    return f"The database {path} refused the change ({reason.split(':')[0]}). Nothing was saved just now."
+def _explain(message: str, path: Path) -> StoreError:
+    if "malformed" in message or "not a database" in message or "corrupt" in message:
+        return StoreError("store_damaged", path=path)
+    if "readonly" in message:
+        return StoreError("store_read_only", path=path)
+    if "full" in message or "disk i/o" in message:
+        return StoreError("disk_full", path=path)
+    if "unable to open" in message:
+        return StoreError("store_unreachable", path=path)
+    if "append-only" in message or "never" in message:
+        return StoreError("never_changed")
+    return StoreError("change_refused", path=path, trouble=message.split(":")[0])

@@ -51,21 +51,14 @@ def _file(look: Callable[[str], os.stat_result], path: str) -> File | None:
 
 def not_reachable(path: Path) -> StoreError:
     """Return the error for a database or log that was deleted, moved or replaced."""
-    return StoreError(
-        f"The database {path}, or its log, was deleted, moved or replaced while Second Reader was running. "
-        "Nothing is saved until both are back: put them back, or restart Second Reader and check that the "
-        "last labels are there."
-    )
+    return StoreError("store_gone", path=path)
 
 
 def not_acknowledged(path: Path) -> StoreError:
     """Return the error for a database or log that was replaced during a write, whose change is not
     confirmed.
     """
-    return StoreError(
-        f"The database {path}, or its log, was deleted, moved or replaced just now. Your last change is not "
-        "confirmed as saved; make it again, or let the page send it again."
-    )
+    return StoreError("store_gone_while_saving", path=path)
 
 
 class OpenFiles:

@@ -63,13 +63,7 @@ def check(connection: Connection) -> None:
     )
     missing = [name for name, statement in _statements().items() if here.get(name) != statement]
     if missing:
-        raise StoreError(
-            f"The guards of the append-only tables are missing or changed ({missing[0]} and "
-            f"{len(missing) - 1} more). "
-            "Ratings could be altered without a trace, so the program does not start. Restore the last "
-            "backup "
-            "(second-reader restore FILE), or ask the person who changed the file."
-        )
+        raise StoreError("store_unguarded", name=missing[0], more=len(missing) - 1)
     refuse_foreign(connection)
 
 
@@ -82,11 +76,10 @@ def refuse_foreign(connection: Connection) -> None:
     )
     foreign = [row for row in rows if row.name not in _statements()]
     if foreign:
-        more = f" There are {len(foreign) - 1} more." if len(foreign) > 1 else ""
         raise StoreError(
-            f"The database has a trigger that is not Second Reader's: {foreign[0].name[:80]} on the table "
-            f"{foreign[0].tbl_name[:80]}.{more} "
-            "It could change or swallow what you save, so the program does not start. Restore the last "
-            "backup "
-            "(second-reader restore FILE), or ask the person who added it to remove it."
+            "store_with_foreign_trigger",
+            name=foreign[0].name[:80],
+            table=foreign[0].tbl_name[:80],
+            count=len(foreign),
+            more=len(foreign) - 1,
         )

@@ -138,8 +138,8 @@ def keep(entry: TrailEntry, worklist: Worklist, unit_id: int) -> None:
     if changed.rowcount:
         return
     why_not = roles.why_not_given(connection, plan, rater_id)
-    if why_not:
-        raise Refused("not_given", why=why_not)
+    if why_not is not None:
+        raise Refused("settles_now" if why_not.reason == "settles_here" else "not_in_plan_now")
     if mine.purpose == "repeat" and exposures.revealed(
         connection, rater_id, repeats.original(connection, unit_id)
     ):

@@ -20,7 +20,7 @@ from data.record.studies import Study
 from data.record.units import Unit, readable
 from data.schema.vocabulary import UnitKind
 from data.store import content
-from data.store.errors import Refused
+from data.store.errors import Notice, Refused
 from data.store.free_text import check_text, put_text
 from data.store.trail import TrailEntry
 from data.work import conflicts, open_slots
@@ -38,7 +38,7 @@ class CertificationStatus:
     certified: bool
     tried: bool
     next_unit: int | None
-    said: str
+    notice: Notice
     same: int | None = None
     labels: int | None = None
     let_in: bool = False
@@ -147,10 +147,10 @@ def gold_labels(connection: Connection, study: Study) -> dict[int, dict[str, Gol
 
 
 def certification_status(connection: Connection, study: Study, rater_id: int) -> CertificationStatus:
-    """Return how far a rater's certification is, with a sentence in the rater's words."""
+    """Return how far a rater's certification is, with a notice for the rater."""
     last = _last(connection, rater_id)
     if last is not None and last.result == "passed":
-        return CertificationStatus(True, True, None, "Certified.", last.same, last.labels)
+        return CertificationStatus(True, True, None, Notice("certified"), last.same, last.labels)
     if last is not None and last.result == "granted":
         tried = _last(connection, rater_id, granted=False)
         same, labels = (tried.same, tried.labels) if tried is not None else (None, None)
@@ -158,7 +158,7 @@ def certification_status(connection: Connection, study: Study, rater_id: int) ->
             True,
             True,
             None,
-            "Certified by the study lead.",
+            Notice("certified_by_lead"),
             same,
             labels,
             True,
@@ -170,24 +170,20 @@ def certification_status(connection: Connection, study: Study, rater_id: int) ->
             False,
             last is not None,
             waiting,
-            f"First come {study.noun.plural} whose labels an expert has settled. Your labels on them are "
-            "practice.",
+            Notice("certification_first", noun=study.noun),
         )
     if last is None:
         return CertificationStatus(
             False,
             False,
             None,
-            f"This study certifies its raters first, and no {study.noun.singular} with an expert's labels is "
-            "waiting for you. Ask the study lead.",
+            Notice("no_gold_waiting", noun=study.noun),
         )
     return CertificationStatus(
         False,
         True,
         None,
-        f"In the certification {last.same} of {last.labels} labels were the expert's, and more are asked "
-        "for. "
-        "The study lead decides how you go on.",
+        Notice("not_certified", same=last.same, labels=last.labels),
         last.same,
         last.labels,
     )

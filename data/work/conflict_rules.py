@@ -73,10 +73,8 @@ def conversation_named(
         name = asked  # an id may begin with such a word
     by_id = conversations.id_of(connection, study_id, name) if kind != "unit" else None
     if unit is not None and by_id is not None and unit.conversation_id != by_id:
-        raise Refused(
-            f"{name} is the number of a {noun.singular} and also the id of another conversation. Write "
-            f'"{number if kind else f"{noun.singular} {number}"}" or "id {name}".'
-        )
+        written = f"{number}" if kind else f"{noun.singular} {number}"
+        raise Refused("conflict_ambiguous", name=name, noun=noun, written=written)
     conversation_id = unit.conversation_id if unit is not None else by_id
     if conversation_id is None:
         raise Refused("conflict_conversation_unknown", name=name, noun=noun)

@@ -1,4 +1,4 @@
-"""What a study lead asks of a draw, checked, with what is wrong said in their words."""
+"""What a study lead asks of a draw, checked."""
 
 from __future__ import annotations
 
@@ -13,15 +13,6 @@ from data.store.errors import Refused
 from words.unit_nouns import UnitNoun
 
 Method = Literal["all", "random", "strata", "certain", "chosen"]
-FIELDS = {
-    "method": "The way of drawing",
-    "size": "How many in all",
-    "keys": "What the groups are made of",
-    "allocation": "How the groups share them",
-    "random_share": "The share that goes to every group by its size",
-    "certain": "What is taken whatever the draw",
-    "positions": "The numbers",
-}
 _PART = re.compile(r"([0-9]{1,9})(?:\s*[-\u2013]\s*([0-9]{1,9}))?")
 
 
@@ -43,9 +34,7 @@ class StratumKey(_StrictSpec):
     @model_validator(mode="after")
     def _consistent(self) -> StratumKey:
         if (self.kind == "label") != (self.judge is not None):
-            raise ValueError(
-                "a label needs the judge who gave it" if self.kind == "label" else "only a label has a judge"
-            )
+            raise Refused("label_without_judge" if self.kind == "label" else "judge_of_no_label")
         return self
 
 
@@ -77,21 +66,17 @@ class DrawSpec(_StrictSpec):
     @model_validator(mode="after")
     def _consistent(self) -> DrawSpec:
         if (self.size is not None) != (self.method in ("random", "strata")):
-            raise ValueError(
-                "say how many are to be drawn"
-                if self.size is None
-                else "a size can only be set for a random draw"
-            )
+            raise Refused("draw_needs_size" if self.size is None else "size_without_chance")
         if self.method == "strata" and not 1 <= len(set(self.keys)) == len(self.keys) <= 3:
-            raise ValueError("the groups are made of one to three different things; choose them")
+            raise Refused("draw_needs_groups")
         if self.method != "strata" and self.keys:
-            raise ValueError("groups are only for drawing by groups")
+            raise Refused("groups_not_asked")
         if self.method == "certain" and self.certain is None:
-            raise ValueError("say which judge's failing labels are to be taken")
+            raise Refused("draw_needs_judge")
         if self.certain is not None and self.method not in ("random", "strata", "certain"):
-            raise ValueError("what is taken in any case goes with a draw at random")
+            raise Refused("certain_without_chance")
         if self.positions and self.method != "chosen":
-            raise ValueError("numbers are named only where they are chosen by hand")
+            raise Refused("positions_not_asked")
         if self.method == "chosen":
             ranges(self.positions)
         return self
@@ -105,18 +90,15 @@ def read_spec(values: Mapping[str, Any]) -> DrawSpec:
         return DrawSpec.model_validate(dict(values))
     except ValidationError as error:
         first = error.errors()[0]
-        where = FIELDS.get(str(first["loc"][0])) if first["loc"] else None
-        if first["type"] == "value_error":
-            problem = str(first["msg"]).removeprefix("Value error, ")
-            raise Refused(f"{problem[:1].upper()}{problem[1:]}.") from None
-        raise Refused(f"{where or 'The draw'}: {expected(first)}.") from None
+        fields = [str(name) for name in first["loc"][:1]] or [""]
+        raise Refused("draw_unreadable", fields=fields, problem=expected(first)) from None
 
 
 def ranges(text: str) -> list[tuple[int, int]]:
     """Return (first, last) of every part of a text such as "3, 7, 20-25"; a single number is both.
 
-    Parts are separated by commas, semicolons or line breaks. Raise ValueError that names the wrong part,
-    also for a text without any.
+    Parts are separated by commas, semicolons or line breaks. Raise Refused that names the wrong part, also
+    for a text without any.
     """
     read_ranges = []
     for part in re.split(r"[,;\n]", text):
@@ -124,17 +106,15 @@ def ranges(text: str) -> list[tuple[int, int]]:
             continue
         match = _PART.fullmatch(part.strip())
         if match is None:
-            raise ValueError(
-                f"“{part.strip()[:40]}” cannot be read; write numbers and ranges such as 3, 7, 20-25"
-            )
+            raise Refused("positions_unreadable", part=part.strip()[:40])
         first, last = int(match[1]), int(match[2] or match[1])
         if first < 1:
-            raise ValueError("numbers begin at 1")
+            raise Refused("position_below_1")
         if last < first:
-            raise ValueError(f"{first}-{last} runs backwards; write {last}-{first}")
+            raise Refused("range_backwards", first=first, last=last)
         read_ranges.append((first, last))
     if not read_ranges:
-        raise ValueError("say which, by their numbers, such as 3, 7, 20-25")
+        raise Refused("draw_needs_positions")
     return read_ranges
 
 
@@ -144,10 +124,7 @@ def positions(text: str, count: int, noun: UnitNoun) -> list[int]:
     Raise Refused for a text that can't be read, or a position above `count`, the study's units, which are
     called `noun`.
     """
-    try:
-        read_ranges = ranges(text)
-    except ValueError as error:
-        raise Refused(f"{str(error)[:1].upper()}{str(error)[1:]}.") from None
+    read_ranges = ranges(text)
     beyond = next((last for _, last in read_ranges if last > count), None)
     if beyond is not None:
         raise Refused("position_beyond_study", noun=noun, beyond=beyond, count=noun.count(count))

@@ -21,7 +21,7 @@ from data.record.studies import Study
 from data.schema.vocabulary import UnitKind
 from data.store import content
 from data.store.column_texts import joined, numbers
-from data.store.errors import Refused
+from data.store.errors import Notice, Refused
 from data.store.trail import TrailEntry
 from data.work import strata
 from data.work.draw_record import (
@@ -42,7 +42,6 @@ from data.work.strata import keys
 from scoring import sampling
 from scoring.arrays import Array, IntArray, Mask
 from scoring.sampling import NO_STRATUM
-from words.plurals import inflect
 from words.unit_nouns import UnitNoun
 
 __all__ = [
@@ -73,7 +72,7 @@ class DrawPreview:
 
     seen_number: int
     strata: list[Stratum]
-    notices: list[str]
+    notices: list[Notice]
 
     @property
     def expected(self) -> float:
@@ -120,7 +119,7 @@ class _DrawPlan:
     ground: _DrawFrame
     codes: IntArray
     strata: list[Stratum]
-    notices: list[str]
+    notices: list[Notice]
 
 
 def last_number(connection: Connection, study_id: int) -> int:
@@ -237,7 +236,7 @@ def _plan(connection: Connection, study: Study, spec: DrawSpec) -> _DrawPlan:
         return _by_hand(ground, spec, study.noun)
     if not ground.free.any():
         raise Refused("nothing_left_to_draw")
-    notices: list[str] = []
+    notices: list[Notice] = []
     names, codes = _groups(connection, study, spec, ground, notices)
     forced: list[str] = []
     if spec.certain is not None:
@@ -312,7 +311,7 @@ def _ground(connection: Connection, study_id: int) -> _DrawFrame:
 
 
 def _groups(
-    connection: Connection, study: Study, spec: DrawSpec, ground: _DrawFrame, notices: list[str]
+    connection: Connection, study: Study, spec: DrawSpec, ground: _DrawFrame, notices: list[Notice]
 ) -> tuple[list[str], IntArray]:
     """The names of the strata, and which each unit is in, before those that are certain are taken out."""
     codes = np.where(ground.in_frame, 0, NO_STRATUM)
@@ -345,20 +344,17 @@ def _allocated(spec: DrawSpec, room: list[float], left: int, noun: UnitNoun) -> 
     if spec.size is None:
         return []
     if spec.size > left:
-        besides = " beside those taken in any case" if spec.certain else ""
         if left == 0:
-            raise Refused(f"Nothing is left to draw{besides}.{' Draw those alone.' if spec.certain else ''}")
+            raise Refused("only_certain_left")
         raise Refused(
-            f"{noun.count(spec.size)} were asked for, and only {left} {inflect(left, 'is', 'are')} left to "
-            f"draw{besides}. Ask for {left} or fewer."
+            "too_few_beside_certain" if spec.certain else "too_few_to_draw",
+            size=spec.size,
+            noun=noun,
+            left=left,
         )
     groups = sum(capacity > 0 for capacity in room)
     if spec.size < groups:
-        raise Refused(
-            f"There are {groups} groups, and {noun.count(spec.size)} cannot be drawn from all of them. "
-            f"Draw {groups} or more, or group by fewer things: no rate could be estimated for a group "
-            "from which nothing is drawn."
-        )
+        raise Refused("fewer_than_groups", groups=groups, size=spec.size, noun=noun)
     return sampling.allocate(spec.size, room, spec.allocation, spec.random_share)
 
 
@@ -372,14 +368,7 @@ def _by_hand(ground: _DrawFrame, spec: DrawSpec, noun: UnitNoun) -> _DrawPlan:
             raise Refused("position_for_practice", unit=noun.name(position))
     codes = np.full(len(ground.ids), NO_STRATUM)
     codes[np.array(asked) - 1] = 0
-    notices = (
-        []
-        if not ground.number
-        else [
-            "Others like these may have been drawn before, and what is left out of later draws now is not "
-            "left to chance. Choose by hand before the first draw."
-        ]
-    )
+    notices = [Notice("chosen_after_draw")] if ground.number else []
     return _DrawPlan(
         ground, codes, [Stratum(BY_HAND, "chosen", len(asked), len(asked), len(asked), None)], notices
     )

@@ -17,10 +17,10 @@ from sqlalchemy import Connection, select
 
 from data import schema
 from data.record.studies import Rater, Study
+from data.store.errors import Notice
 from data.store.trail import now
 from data.work import calibration, certification, exposures, open_slots, repeats, roles
 from data.work.plan import WorkPlan
-from words.plurals import inflect
 
 
 @dataclass(frozen=True)
@@ -39,12 +39,10 @@ class NextUnit:
 
 @dataclass(frozen=True)
 class NoUnit:
-    """No unit now. `kind`: left_out, seen, failed, no_gold, pause, undrawn or done; `said` in the rater's
-    words.
-    """
+    """No unit now. `kind`: left_out, seen, failed, no_gold, pause, undrawn or done."""
 
     kind: str
-    said: str
+    notice: Notice
 
 
 def choose_next_unit(
@@ -52,7 +50,7 @@ def choose_next_unit(
 ) -> NextUnit | NoUnit:
     """Return the next unit for a rater who holds none, or why there is none. Nothing is written."""
     why_not = roles.why_not_given(connection, plan, rater.id)
-    if why_not:
+    if why_not is not None:
         return NoUnit("left_out", why_not)
     pause = _find_pause(connection, plan, rater.id)
     if pause is not None:
@@ -69,14 +67,9 @@ def choose_next_unit(
             calibration_id=practice.calibration_id,
         )
     if gold is not None and not gold.certified:
-        return NoUnit("failed" if gold.tried else "no_gold", gold.said)
+        return NoUnit("failed" if gold.tried else "no_gold", gold.notice)
     if study.review == "blind" and exposures.saw_page(connection, rater.id):
-        return NoUnit(
-            "seen",
-            "The judge's labels of this study were opened in this browser under your name, so nothing more "
-            "is given to you to rate blind. If it was not you who looked, take another name in a new tab, or "
-            "tell the study lead.",
-        )
+        return NoUnit("seen", Notice("saw_judge_labels"))
     back = open_slots.given_back(connection, rater.id)
     if back is not None:
         return NextUnit(back.unit_id, back.purpose, assignment_id=back.assignment_id)
@@ -95,25 +88,17 @@ def choose_next_unit(
         ).first()
         is None
     ):
-        return NoUnit("undrawn", "The study lead has not chosen yet what is to be rated.")
+        return NoUnit("undrawn", Notice("nothing_drawn_for_raters"))
     return NoUnit("done", _nothing_left(connection, study, rater.id))
 
 
-def _nothing_left(connection: Connection, study: Study, rater_id: int) -> str:
+def _nothing_left(connection: Connection, study: Study, rater_id: int) -> Notice:
     skipped = open_slots.skipped_and_open(connection, rater_id)
     if skipped:
-        return (
-            f"Nothing new is waiting for you. You skipped {skipped} that still "
-            f"{inflect(skipped, 'wants', 'want')} a rater: "
-            f"{inflect(skipped, 'it stands', 'they stand')} on My work, should you want to take "
-            f"{inflect(skipped, 'it', 'one')} up."
-        )
+        return Notice("skipped_wants_raters", skipped=skipped)
     if open_slots.wants_raters(connection, study.id):
-        return "Nothing more is waiting for you. What is still open is for others. Thank you."
-    return (
-        f"Nothing more is waiting for you: every {study.noun.singular} has as many raters as it needs. "
-        "Thank you."
-    )
+        return Notice("rest_is_for_others")
+    return Notice("all_have_raters", noun=study.noun)
 
 
 @dataclass(frozen=True)
@@ -162,8 +147,4 @@ def _find_pause(connection: Connection, plan: WorkPlan, rater_id: int) -> NoUnit
     if sitting.units < plan.sitting or since < 0:  # a clock that was set back must not lock anybody out
         return None
     left = max(1, round(plan.pause_minutes - since))
-    return NoUnit(
-        "pause",
-        f"You have rated {sitting.units} in this sitting, which is as many as this study wants at a time. "
-        f"Take a break; it goes on in {left} {inflect(left, 'minute', 'minutes')}.",
-    )
+    return NoUnit("pause", Notice("take_a_break", units=sitting.units, left=left))

@@ -14,27 +14,8 @@ from sqlalchemy import Connection, bindparam, func, select
 from data import schema
 from data.record import studies
 from data.record.studies import Study
-from data.store.errors import Refused
+from data.store.errors import Notice, Refused
 from data.store.trail import TrailEntry
-from words.plurals import inflect
-
-# What each may be, in the words and the units of the field on the page: shares are entered there in percent.
-RANGES = {
-    "overlap": "Raters for each: from 1 to 50.",
-    "repeats": "Percent of what each rater gets that comes a second time: from 0 to 20.",
-    "hold_hours": "Hours that each is kept for a rater: from 0.05 to 336, which is two weeks.",
-    "sitting": "How many without a break, at most: from 1 to 1000, or empty for no limit.",
-    "pause_minutes": "Minutes of the break after that: from 1 to 1440, which is a day.",
-    "remind_minutes": "Minutes until a break is suggested: from 5 to 480.",
-    "pass_mark": "Percent of the expert's labels to meet: from 50 to 100.",
-    "recalibrate_below": "Percent of same labels below which a rater is to be calibrated again: from 50 to "
-    "100.",
-    "margin": "How far below a colleague the judge's kappa may lie: from 0.01 to 0.50.",
-    "margin_same_label": "Percentage points of the same label that the judge may lie below a colleague: "
-    "from 1 to 50.",
-    "catches_at_least": "Percent of safety failures that the judge has to catch: from 50 to 100.",
-    "settle_share": "Percent of the failures at a safety gate that are settled: from 5 to 100.",
-}
 
 
 class WorkPlan(BaseModel):
@@ -80,37 +61,25 @@ class WorkPlan(BaseModel):
             update={"raters": tuple(sorted(other.raters))}
         )
 
-    def lacks(self, people: int) -> str:
-        """Return a warning where fewer people have a name in the study than are to rate each unit, else "".
+    def lacks(self, people: int) -> Notice | None:
+        """Return a warning where fewer people have a name in the study than are to rate each unit, else None.
 
         It is not an error, because names may still be added.
         """
         if self.raters or self.each or self.overlap <= people:
-            return ""
-        here = (
-            "nobody has a name here yet"
-            if people == 0
-            else f"only {people} {inflect(people, 'has', 'have')} a name here"
-        )
-        return (
-            f"{self.overlap} {inflect(self.overlap, 'is', 'are')} to rate each, and {here}. Add raters, or "
-            "ask for fewer."
-        )
+            return None
+        if people == 0:
+            return Notice("nobody_has_name", overlap=self.overlap)
+        return Notice("too_few_have_names", overlap=self.overlap, people=people)
 
 
 def checked(**settings: object) -> WorkPlan:
-    """Return a plan from the fields of a form. Raise Refused, in the words of the page, for invalid ones."""
+    """Return a plan from the fields of a form. Raise Refused that names the fields out of range."""
     try:
         return WorkPlan.model_validate(settings)
     except ValidationError as error:
-        wrong = [str(problem["loc"][0]) if problem["loc"] else "" for problem in error.errors()]
-        raise Refused(
-            " ".join(
-                dict.fromkeys(
-                    RANGES.get(name, "The plan cannot be read as it was entered.") for name in wrong
-                )
-            )
-        ) from None
+        fields = [str(problem["loc"][0]) if problem["loc"] else "" for problem in error.errors()]
+        raise Refused("plan_out_of_range", fields=fields) from None
 
 
 def current(connection: Connection, study_id: int) -> WorkPlan | None:

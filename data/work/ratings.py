@@ -79,11 +79,7 @@ def save_draft(
     if answer.evidence:
         check_evidence(connection, unit, answer.evidence, saved.evidence if saved else ())
     if late and saved is not None and saved != before:
-        note = f" Its note was: “{answer.note}”" if answer.note not in ("", saved.note) else ""
-        raise Refused(
-            f"{criterion.name}: what a closed tab had left was not taken, because another answer is saved. "
-            f"Look at it once more.{note}"
-        )
+        event_ids.refuse_late_words(criterion.name, "" if answer.note == saved.note else answer.note)
     note_content, note_mac = content.put(connection, answer.note, unit.conversation_id)
     entry.write(
         schema.draft,

@@ -6,11 +6,9 @@ from sqlalchemy import Connection, select
 
 from data import schema
 from data.schema.vocabulary import StudyRole
+from data.store.errors import Notice
 from data.store.trail import TrailEntry
 from data.work.plan import WorkPlan
-
-SETTLES_HERE = "You settle in this study, so nothing is given to you to rate."
-NOT_IN_PLAN = "You are not among the raters of this study's plan. Ask the study lead."
 
 
 def role_of(connection: Connection, rater_id: int) -> StudyRole:
@@ -29,18 +27,18 @@ def is_settler(connection: Connection, rater_id: int) -> bool:
 
 def is_given_units(connection: Connection, plan: WorkPlan | None, rater_id: int) -> bool:
     """Tell whether units are handed to this person to rate."""
-    return not why_not_given(connection, plan, rater_id)
+    return why_not_given(connection, plan, rater_id) is None
 
 
-def why_not_given(connection: Connection, plan: WorkPlan | None, rater_id: int) -> str:
-    """Return why no units are handed to this person, in their words; "" if they are.
+def why_not_given(connection: Connection, plan: WorkPlan | None, rater_id: int) -> Notice | None:
+    """Return why no units are handed to this person; None if they are.
 
-    SETTLES_HERE for a settler, NOT_IN_PLAN for a person whom the plan does not name although it names
+    "settles_here" for a settler, "not_in_plan" for a person whom the plan does not name although it names
     raters.
     """
     if is_settler(connection, rater_id):
-        return SETTLES_HERE
-    return "" if plan is None or plan.admits(rater_id) else NOT_IN_PLAN
+        return Notice("settles_here")
+    return None if plan is None or plan.admits(rater_id) else Notice("not_in_plan")
 
 
 def choose_role(connection: Connection, entry: TrailEntry, rater_id: int, role: StudyRole) -> None:

@@ -18,12 +18,11 @@ from data.record.judgements import first_labels_only
 from data.record.studies import Study
 from data.schema.vocabulary import UnitKind
 from data.store.column_texts import joined, numbers, places
-from data.store.errors import NotFound, Refused
+from data.store.errors import NotFound, Notice, Refused
 from data.work.draw_spec import CertainUnits, StratumKey
 from scoring.arrays import IntArray
 from scoring.instruments import Criterion, Strategy
 from scoring.rubric import failing_in_gates
-from words.plurals import inflect
 
 MOST_VALUES = 30
 NOT_STATED, ERASED, NOT_JUDGED, NO_ANSWER = "not stated", "erased", "not judged", "no answer"
@@ -34,12 +33,12 @@ MAX_VALUE_CHARACTERS = 60  # characters of a fact's value in the name of a strat
 @dataclass(frozen=True)
 class StrataSplit:
     """`names`: what the units can be; `codes`: (N,) which of them each unit is, as the ids are given;
-    `notice`: what the lead should know, or "".
+    `notice`: what the lead should know, if anything.
     """
 
     names: list[str]
     codes: IntArray
-    notice: str = ""
+    notice: Notice | None = None
 
 
 def keys(connection: Connection, study: Study) -> list[tuple[StratumKey, str]]:
@@ -112,19 +111,18 @@ def _by_label(connection: Connection, study: Study, key: StratumKey, ids: IntArr
     for label, unit_ids in rows:
         codes[places(ids, numbers(unit_ids))[0]] = place[label]
     silent = int((codes == len(place)).sum())
-    notice = (
-        ""
-        if not silent
-        else (
-            f"{silent} of {study.noun.count(len(ids))} {inflect(silent, 'was', 'were')} not judged by "
-            f"{judge} on {criterion.name}. Let the judge finish before you draw by its labels: if it read "
-            "only what was drawn before, the chances are not true."
-        )
+    notice = Notice(
+        "judge_not_finished",
+        silent=silent,
+        count=len(ids),
+        noun=study.noun,
+        judge=judge,
+        criterion=criterion.name,
     )
     return StrataSplit(
         [f"{judge} on {criterion.name}: {name}" for name in (*names.values(), NO_ANSWER, NOT_JUDGED)],
         codes,
-        notice,
+        notice if silent else None,
     )
 
 

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from configs.settings import Settings
 from data.record import adoptions, anchors, conversations, judgements, ledger, studies
-from data.record.anchors import NONE_YET, AnchorSet
+from data.record.anchors import AnchorSet
 from data.record.judge_runs import JudgeRunOptions
 from data.record.judgements import JudgeIdentity
 from data.record.ledger import is_of_judge
@@ -107,13 +107,15 @@ class RunConfiguration:
             )
         with self.store.reading() as connection:
             judge_id = judgements.find(connection, self.study.id, self.identity().digest())
-            refused = (
-                ""
-                if options.anchor_round is not None
-                else adoptions.refused_to_run(connection, self.study, judge_id, self.name)
-            )
+            refused = ""
             if options.anchor_round is not None:
                 refused = self._nothing_to_ask_of(connection, anchors.newest(connection, self.study.id))
+            elif not adoptions.may_ask_about_study(connection, self.study, judge_id):
+                refused = (
+                    f"{self.name} is not the judge that {self.study.title} uses. Ask it about the locked "
+                    'set first ("Only the locked set", or --anchors); then a study lead '
+                    'compares the two on the Drift page, under "The judge", and decides.'
+                )
         if refused:
             raise JudgeUnusable(refused)
 
@@ -145,7 +147,10 @@ class RunConfiguration:
         would tell nothing.
         """
         if anchor_set is None:
-            return NONE_YET
+            return (
+                "This study has no locked set of conversations yet. A study lead locks one on the Drift "
+                'page, under "The judge".'
+            )
         if anchors.asked_of(connection, anchor_set, self.criteria, self.left_out):
             return ""
         if not anchors.asked_of(connection, anchor_set):

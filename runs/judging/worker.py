@@ -25,35 +25,51 @@ LOOK = 1.0  # seconds between checks for work
 ACTOR = "worker"
 
 
-def work(store: Store, settings: Settings, say: Callable[[str], None]) -> None:
-    """Do runs until SIGTERM or Ctrl+C. Raises LockTaken if another worker serves this store."""
+def work(
+    store: Store, settings: Settings, say: Callable[[str], None], word: Callable[[Exception], str]
+) -> None:
+    """Do runs until SIGTERM or Ctrl+C. Raises LockTaken if another worker serves this store.
+
+    `word` returns the sentence of an error.
+    """
     over, trouble = threading.Event(), ""
     with only_one(store.path, "worker", "A worker already serves this store, so this one ends"):
         while not over.is_set():
             for number in (signal.SIGTERM, signal.SIGINT):  # a run sets its own and removes them
                 signal.signal(number, lambda *_: over.set())
             try:
-                took_one = _look(store, settings, say, over)
+                took_one = _look(store, settings, say, word, over)
                 trouble = ""
             except StoreError as error:  # the store is busy or the disk full: keep running
                 took_one = False
-                if str(error) != trouble:
-                    trouble = str(error)
+                if word(error) != trouble:
+                    trouble = word(error)
                     say(trouble)
             if not took_one:
                 over.wait(LOOK)
 
 
-def _look(store: Store, settings: Settings, say: Callable[[str], None], over: threading.Event) -> bool:
+def _look(
+    store: Store,
+    settings: Settings,
+    say: Callable[[str], None],
+    word: Callable[[Exception], str],
+    over: threading.Event,
+) -> bool:
     """Tell whether there was a run to do."""
     with store.writing(ACTOR, "beat") as (connection, _):
         judge_runs.put_worker_beat(connection)
         waiting = judge_runs.find_waiting(connection)
-    return waiting is not None and _did(store, settings, waiting, say, over)
+    return waiting is not None and _did(store, settings, waiting, say, word, over)
 
 
 def _did(
-    store: Store, settings: Settings, run: JudgeRun, say: Callable[[str], None], over: threading.Event
+    store: Store,
+    settings: Settings,
+    run: JudgeRun,
+    say: Callable[[str], None],
+    word: Callable[[Exception], str],
+    over: threading.Event,
 ) -> bool:
     """Tell whether the run was done; False while another process is judging."""
     with store.reading() as connection:
@@ -78,8 +94,8 @@ def _did(
         ConfigFileError,
         StoreError,
     ) as error:  # if the store can't record this, the run is resumed
-        _refuse(store, run, "unusable", str(error))
-        say(f"Run {run.id} of {study.key}: {error}")
+        _refuse(store, run, "unusable", word(error))
+        say(f"Run {run.id} of {study.key}: {word(error)}")
     except Exception as error:  # noqa: BLE001  an error in one run must not block the others
         where = traceback.extract_tb(error.__traceback__)[-1]
         sentence = (

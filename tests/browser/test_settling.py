@@ -174,7 +174,7 @@ def test_words_survive_a_refusal_and_somebody_else_is_named(page: Page, server: 
     other.settle(unit, criterion, "YES")
     write_reason(page, "")
     press(page, "Control+Enter")
-    expect(page.get_by_text("Reader 2 settled this in between")).to_be_visible()
+    expect(page.get_by_text("Reader 2 settled this in the meantime")).to_be_visible()
     with store.reading() as connection:
         assert [settlement.by for settlement in settlements.settled(connection, study.id)] == ["Reader 2"]
 

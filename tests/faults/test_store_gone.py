@@ -118,9 +118,9 @@ def test_a_store_that_is_put_back_goes_on(small: Small, store_path: Path) -> Non
     desk = small.desk()
     desk.draft(2, "warm", "YES", event="before")
     store_path.rename(side(store_path, ".elsewhere"))
-    with pytest.raises(StoreError, match="deleted, moved or replaced while Second Reader was running"):
+    with pytest.raises(StoreError, match="store_gone"):
         desk.draft(2, "safe", "YES", event="meanwhile")
-    with pytest.raises(StoreError, match="put them back"), small.store.reading():
+    with pytest.raises(StoreError, match="store_gone"), small.store.reading():
         pass
     assert not store_path.exists(), "no empty store is made in its place"
     side(store_path, ".elsewhere").rename(store_path)
@@ -133,7 +133,7 @@ def test_a_label_that_is_written_while_the_file_goes_is_not_acknowledged(
     small: Small, store_path: Path
 ) -> None:
     with (
-        pytest.raises(StoreError, match="not confirmed as saved"),
+        pytest.raises(StoreError, match="store_gone_while_saving"),
         small.store.writing("tests", "test") as (connection, _),
     ):
         connection.execute(sa.select(sa.func.count()).select_from(schema.rating)).scalar()

@@ -24,6 +24,7 @@ from data.record import studies
 from data.store.errors import StoreError
 from data.store.store import Store, open_store
 from data.store.trail import TrailEntry
+from reports.refusals import word_error
 from tests.studies import importing
 from tests.studies.small_study import Desk, conversation_lines
 
@@ -55,7 +56,7 @@ def draft(store: Store, go_on: bool = False) -> None:
         except StoreError as error:
             if not go_on:
                 raise
-            say(f"refused: {error}")
+            say(f"refused: {word_error(error)}")
 
 
 def tell_of_writes() -> None:

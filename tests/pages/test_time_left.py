@@ -17,6 +17,7 @@ from data.work.worklist import open_worklist
 from pages import my_work
 from pages.widgets.workbench import next_step
 from pages.widgets.workbench.view import view
+from reports.refusals import word_notice
 from tests.pages.conftest import BarOfTest, text_of
 from tests.studies.known_browsers import cookie_of_person
 from tests.studies.planned import plan_for, workers
@@ -164,4 +165,4 @@ def test_why_nothing_comes_is_true_of_a_list_without_a_plan(
     with small.store.reading() as connection:
         rater = studies.rater(connection, small.raters[0])
     nothing = my_work._nothing(small.study, rater, None, length, skipped)
-    assert nothing is not None and nothing.said == words
+    assert nothing is not None and word_notice(nothing.notice) == words

@@ -124,7 +124,7 @@ def test_a_study_is_set_up_from_the_page(app: Callable[..., AppTest], store: Sto
     at = pressed(at, "Select")
     assert "14 conversations were selected." in text_of(
         at
-    ) and "Every conversation was drawn, so none has to be weighted." in text_of(at)
+    ) and "Every conversation was selected, so none has to be weighted." in text_of(at)
     assert worker(store).take() == 1
     at = app("lead", study=KEY, reader="lead", part="How it stands")
     assert "0 of 42 ratings have been made." in text_of(at)
@@ -182,7 +182,7 @@ def test_who_is_typed_in_beside_named_raters_is_one_of_them(
         ("plan-overlap-0", 0, "Raters for each: from 1 to 50."),
         ("plan-overlap-0", 51, "Raters for each: from 1 to 50."),
         ("plan-repeats-0", 90.0, "Percent of what each rater gets that comes a second time: from 0 to 20."),
-        ("plan-hours-0", 0.0, "Hours that each is kept for a rater: from 0.05 to 336"),
+        ("plan-hours-0", 0.0, "Hours that each is reserved for a rater: from 0.05 to 336"),
         ("plan-mark-0", 3, "Percent of the expert's labels to meet: from 50 to 100."),
         ("plan-remind-0", 1, "Minutes until a break is suggested: from 5 to 480."),
     ],
@@ -326,7 +326,10 @@ def test_a_plan_saved_without_a_change_is_no_new_version(app: Callable[..., AppT
     at.number_input(key="plan-overlap-1").set_value(10)
     at = pressed(at, "Save the plan")
     assert "Saved as version 2." in text_of(at)
-    assert "10 are to rate each, and only 3 have a name here. Add raters, or ask for fewer." in text_of(at)
+    assert (
+        "10 raters should rate each, but only 3 have a name here. Add raters, or ask for fewer."
+        in text_of(at)
+    )
 
 
 def test_what_another_lead_saved_in_the_meantime_is_not_saved_over_unseen(

@@ -19,7 +19,8 @@ from pages.widgets import reader_session, untrusted_text
 from pages.widgets.lead import precision
 from pages.widgets.lead.flash_message import finish
 from pages.widgets.opening_line import open_line
-from reports.refusals import word_error
+from reports.progress.draw_words import word_draw_status
+from reports.refusals import word_error, word_notice
 from services.work_planning import draw_units
 from words.figures import moment, percent
 from words.plurals import inflect
@@ -37,12 +38,12 @@ ALLOCATIONS = {"proportional": "in proportion to its size", "equal": "as evenly 
 def show(study: Study) -> None:
     """Show what was drawn, and the form for the next draw."""
     with reader_session.store().reading() as connection:
-        draw_status = draws.draw_status(connection, study.id, study.noun)
+        draw_status = draws.draw_status(connection, study.id)
         last = draws.last_number(connection, study.id)
         planned = plans.current(connection, study.id) is not None
     untrusted_text.heading(_answer(study, draw_status), 1)
     if draw_status.draws:
-        untrusted_text.paragraph(" ".join(draw_status.sentences), small=True)
+        untrusted_text.paragraph(" ".join(word_draw_status(draw_status, study.noun)), small=True)
     if not planned:
         st.info(
             "There is no plan yet, so everyone rates everything, whatever is selected here. Save a plan "
@@ -208,7 +209,7 @@ def _preview(study: Study, spec: DrawSpec) -> None:
     with reader_session.store().reading() as connection:
         preview = draws.preview(connection, study, spec)
     for notice in preview.notices:
-        st.warning(untrusted_text.plain(notice))
+        st.warning(untrusted_text.plain(word_notice(notice)))
     # If it isn't whole, chance decides between the two nearest whole numbers.
     about = (
         "" if abs(preview.expected - round(preview.expected)) < 1e-9 * max(1, preview.expected) else "about "

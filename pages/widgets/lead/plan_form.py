@@ -19,7 +19,7 @@ from pages.widgets.lead.flash_message import finish
 from pages.widgets.lead.plan_rules import judge_rules, work_rules
 from pages.widgets.write_address import write_address
 from reports.progress.rater_work import plan_outlook
-from reports.refusals import word_error
+from reports.refusals import word_error, word_notice
 from services.work_planning import draw_units, plan_work
 from words.plurals import inflect
 
@@ -77,7 +77,7 @@ def _named(values: dict[str, object], people: dict[int, str], typed: list[str]) 
 
 def _warn(study: Study, plan: WorkPlan | None, version: int, people: int) -> None:
     if plan is not None and (lacking := plan.lacks(people)):
-        st.warning(untrusted_text.plain(lacking))
+        st.warning(untrusted_text.plain(word_notice(lacking)))
     # Each version has its own fields, so that nobody overwrites another lead's version unseen.
     shown = st.session_state.get(SHOWN_PLAN_KEY)
     if shown is not None and shown[0] == study.id and shown[1] != version:

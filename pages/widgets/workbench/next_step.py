@@ -11,6 +11,7 @@ from data.record.studies import Rater
 from data.record.units import Unit
 from data.work import assignment, exposures, next_unit, repeats
 from data.work.worklist import COUNTED, RemainingWork, Worklist, assigned_purpose
+from reports.refusals import word_notice
 from reports.wording import describe_time
 
 SHOWN_LATER = "Committed. You see the judge's labels later."
@@ -74,7 +75,7 @@ def _onward(worklist: Worklist, unit: Unit, rater: Rater) -> _NextStep:
         )
         if not isinstance(choice, next_unit.NoUnit):  # a place after the end of the list asks for it
             return _NextStep(worklist.length + 1, "Next")
-        reason = choice.said
+        reason = word_notice(choice.notice)
         if choice.kind == "pause":
             return _NextStep(None, "", reason)
     return _NextStep(units.next_skipped(worklist.connection, rater.id), "One you skipped", reason)

@@ -232,7 +232,7 @@ def test_people_and_judges_are_not_taken_for_each_other(coaching: Coaching) -> N
         )
     with coaching.store.reading() as connection:
         study = studies.get_by_key(connection, "other")
-        with pytest.raises(Refused, match="There is no label in other yet"):
+        with pytest.raises(Refused, match="no_labels_yet"):
             assessments.read_assessments(connection, study)
 
 
@@ -284,9 +284,9 @@ def test_a_folder_has_a_file_for_each_whatever_their_names_are(coaching: Coachin
         f"{coaching.small.codes[0].lower().replace(' ', '-')}.jsonl",
     ]
     assert sorted(path.name for path in (coaching.folder / "out").iterdir()) == sorted(names)
-    with pytest.raises(Refused, match="is not empty"):
+    with pytest.raises(Refused, match="folder_not_empty"):
         assessments.write_folder(coaching.small.study, coaching.read(), coaching.folder / "out")
-    with pytest.raises(Refused, match="A file holds the assessments of one judge or rater"):
+    with pytest.raises(Refused, match="one_file_of_several"):
         assessments.write_file(coaching.small.study, coaching.read(), coaching.folder / "all.jsonl")
     assert not (coaching.folder / "all.jsonl").exists()
 

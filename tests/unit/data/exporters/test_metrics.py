@@ -72,6 +72,6 @@ def test_every_number_has_its_row_and_none_is_empty(store: Store, tmp_path: Path
 
 def test_without_a_number_it_says_how_to_get_one(store: Store, tmp_path: Path) -> None:
     small = make(store, tmp_path)
-    with store.reading() as connection, pytest.raises(Refused, match="second-reader score small"):
+    with store.reading() as connection, pytest.raises(Refused, match="no_metric_yet"):
         metric_values.write(connection, small.study, tmp_path / "metrics.csv")
     assert not (tmp_path / "metrics.csv").exists()

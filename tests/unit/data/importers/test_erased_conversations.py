@@ -233,7 +233,7 @@ def test_what_a_tab_sends_that_was_open_meanwhile_is_refused(small: Small, what:
     erase_c2(small)
     unit, says_no = desk.unit(2), CriterionAnswer(label="NO")
     with (
-        pytest.raises(Refused, match="were erased in the meantime"),
+        pytest.raises(Refused, match="erased_while_saving"),
         small.store.writing("Ann", what, small.study.id) as (connection, entry),
     ):
         judge_id = (
@@ -285,7 +285,7 @@ def test_the_reason_of_an_experts_label_is_refused(small: Small) -> None:
     unit = small.desk().unit(2)
     for reason in (SECRET, ""):
         with (
-            pytest.raises(Refused, match="were erased in the meantime") if reason else nullcontext(),
+            pytest.raises(Refused, match="erased_while_saving") if reason else nullcontext(),
             small.store.writing("lead", "gold", small.study.id) as (connection, entry),
         ):
             put_gold(connection, entry, small.study, unit, {"warm": "YES"}, "Dr Gold", reason)

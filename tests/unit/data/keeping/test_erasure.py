@@ -108,7 +108,7 @@ def test_what_is_not_there_cannot_be_erased(small: Small) -> None:
 def test_words_cannot_be_put_back(small: Small) -> None:
     erase(small, 1)
     with (
-        pytest.raises(StoreError, match="never changed or deleted"),
+        pytest.raises(StoreError, match="never_changed"),
         small.store.writing("tests", "attack") as (connection, _),
     ):
         connection.exec_driver_sql("UPDATE content SET text = 'back again' WHERE id = 1")

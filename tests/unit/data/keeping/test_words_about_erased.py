@@ -56,7 +56,7 @@ def test_none_of_them_takes_words_about_an_erased_conversation(
         study = full.study if study_id == full.study.id else studies.get(connection, study_id)
         erase_conversation(connection, entry, study, key, "asked for")
     with (
-        pytest.raises(Refused, match="were erased in the meantime"),
+        pytest.raises(Refused, match="erased_while_saving"),
         full.store.writing("tests", "write", full.study.id) as (connection, _),
     ):
         content.put(connection, "what she said of her sister", number)

@@ -19,6 +19,7 @@ from data.record.judgements import JudgeIdentity
 from data.store import content
 from data.store.errors import NotFound, Refused
 from data.work import answers_to_judges
+from reports.refusals import word_error
 from scoring.judge_reasons import ReasoningComment
 from tests.studies.small_study import Desk, Small
 
@@ -150,12 +151,12 @@ def test_a_label_without_reasoning_takes_no_comment(small: Small) -> None:
 
 def test_what_a_closed_tab_left_counts_only_where_nothing_is_saved(desk: Desk) -> None:
     assert write(desk, "left behind", "event-1", late=True)
-    with pytest.raises(Refused, match="another one is saved"):
+    with pytest.raises(Refused, match="late_words_of_closed_tab"):
         write(desk, "older words", "event-2", late=True)
     assert current(desk) == {(1, "warm"): "left behind"}
     write(desk, "", "event-3")
     assert write(desk, "left behind as well", "event-4", late=True)
-    with pytest.raises(Refused, match="was not taken"):
+    with pytest.raises(Refused, match="late_words_of_closed_tab"):
         write(desk, "left behind, and more", "event-5", late=True, shown="something else")
     assert write(desk, "left behind as well, and more", "event-6", late=True, shown="left behind as well")
 
@@ -164,10 +165,12 @@ def test_a_late_comment_that_is_refused_is_told_so_that_it_is_not_lost(desk: Des
     write(desk, "what stands here", "event-1")
     with pytest.raises(Refused) as refused:
         write(desk, " older words ", "event-2", late=True)
-    assert str(refused.value).endswith("Look at it once more. It was: “older words”")
-    with pytest.raises(Refused) as emptied:
+    assert word_error(refused.value) == (
+        "Comment: an answer left over from a closed tab was not used, because another one is saved. Look at it "
+        "once more. Its words were: “older words”"
+    )
+    with pytest.raises(Refused, match="late_entry_of_closed_tab"):
         write(desk, " ", "event-3", late=True)
-    assert str(emptied.value).endswith("Look at it once more."), "of an empty one nothing is quoted"
     assert current(desk) == {(1, "warm"): "what stands here"}
 
 
@@ -241,6 +244,6 @@ def test_the_words_go_with_the_conversation_and_the_trail_verifies(small: Small,
         )
     assert "misses the tone" not in json.dumps(remaining) and "first words" not in json.dumps(remaining)
     assert [comment.text for comment in listed(small)] == [None]
-    with pytest.raises(Refused, match="were erased in the meantime"):
+    with pytest.raises(Refused, match="erased_while_saving"):
         write(desk, "written after it", "event-3")
     assert [comment.text for comment in listed(small)] == [None]

@@ -71,7 +71,7 @@ def test_a_set_stays_as_it_was_frozen_and_the_same_again_is_none(small: Small) -
         if "adoption" in statement:
             adopt(small, small.judges[0])
         with (
-            pytest.raises(StoreError, match="never changed or deleted"),
+            pytest.raises(StoreError, match="never_changed"),
             small.store.writing("tests", "attack") as (connection, _),
         ):
             connection.exec_driver_sql(statement)
@@ -212,14 +212,12 @@ def test_what_is_too_long_or_of_another_study_is_refused(small: Small) -> None:
 def test_before_a_decision_any_judge_may_run_after_it_one(small: Small) -> None:
     freeze(small.store, small.study)
     with small.store.reading() as connection:
-        assert adoptions.refused_to_run(connection, small.study, None, "new") == ""
+        assert adoptions.may_ask_about_study(connection, small.study, None)
     adopt(small, small.judges[0])
     with small.store.reading() as connection:
-        assert adoptions.refused_to_run(connection, small.study, small.judges[0], "A") == ""
-        assert "Ask it about the locked set first" in adoptions.refused_to_run(
-            connection, small.study, small.judges[1], "B"
-        )
-        assert "new is not the judge" in adoptions.refused_to_run(connection, small.study, None, "new")
+        assert adoptions.may_ask_about_study(connection, small.study, small.judges[0])
+        assert not adoptions.may_ask_about_study(connection, small.study, small.judges[1])
+        assert not adoptions.may_ask_about_study(connection, small.study, None)
 
 
 def test_who_only_answered_anchors_is_not_what_pages_begin_with(small: Small) -> None:

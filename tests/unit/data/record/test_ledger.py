@@ -99,12 +99,12 @@ def test_the_database_itself_refuses_two_labels_for_one_question(small: Small) -
             ._asdict()
         )
     with (
-        pytest.raises(StoreError, match="refused the change"),
+        pytest.raises(StoreError, match="change_refused"),
         small.store.writing("tests", "attack") as (_, entry),
     ):
         entry.write(schema.judgement, row)
     with (
-        pytest.raises(StoreError, match="refused the change"),
+        pytest.raises(StoreError, match="change_refused"),
         small.store.writing("tests", "attack") as (_, entry),
     ):
         entry.write(schema.judgement, {**row, "label": "NO"})

@@ -92,5 +92,5 @@ def test_sources_do_not_mix_and_neither_do_studies(small: Small) -> None:
 
 
 def test_only_a_curve_has_a_curve(small: Small) -> None:
-    with pytest.raises(StoreError, match="check constraint"):
+    with pytest.raises(StoreError, match="change_refused"):
         put(small, RunSummary("fox", "curve", "fox"))

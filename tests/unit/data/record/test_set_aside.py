@@ -88,13 +88,13 @@ def test_without_a_name_or_a_reason_of_some_length_it_is_refused(
 
 
 def test_what_is_so_already_is_refused(small: Small) -> None:
-    with pytest.raises(Refused, match="count already"):
+    with pytest.raises(Refused, match="rater_counts_already"):
         put(small, back=True)
     put(small)
-    with pytest.raises(Refused, match="set aside already"):
+    with pytest.raises(Refused, match="set_aside_already"):
         put(small)
     put(small, back=True)
-    with pytest.raises(Refused, match="count already"):
+    with pytest.raises(Refused, match="rater_counts_already"):
         put(small, back=True)
     assert len(history(small)) == 2
 

@@ -185,7 +185,7 @@ def test_what_is_taken_out_comes_in_again_as_what_is_there_already(small: Small,
 
 def test_without_a_plan_there_is_no_file(small: Small) -> None:
     with small.store.reading() as connection:
-        with pytest.raises(Refused, match="There is no target plan in"):
+        with pytest.raises(Refused, match="no_target_plan_yet"):
             plans_file.text(connection, small.study)
 
 

@@ -359,15 +359,15 @@ def test_both_readings_may_stand_without_a_label(planned: Small, colleague: Coll
         ({"criterion": "nothing"}, "no_criterion"),
         ({"label": "PERHAPS"}, "label_not_permitted"),
         ({"criterion": "safe", "label": "NA"}, "label_not_permitted"),
-        ({"label": None}, "Choose the label that holds"),
-        ({"label": "YES", "cause": "legitimate_difference"}, "take the label away"),
+        ({"label": None}, "settlement_needs_label"),
+        ({"label": "YES", "cause": "legitimate_difference"}, "label_where_both_stand"),
         ({"cause": "because"}, "say_cause"),
         ({"reason": "   "}, "settlement_needs_reason"),
         ({"reason": "x" * 20_001}, "text_too_long"),
         ({"note": "x" * 20_001}, "text_too_long"),
-        ({"criterion": "safe"}, "Nobody differs on this criterion any more"),
-        ({"position": 3}, "Nobody differs on this criterion any more"),
-        ({"trigger": "human_judge"}, "Colleagues differ on this criterion by now"),
+        ({"criterion": "safe"}, "nobody_differs_now"),
+        ({"position": 3}, "nobody_differs_now"),
+        ({"trigger": "human_judge"}, "colleagues_differ_now"),
         ({"trigger": "escalation"}, "settle_without_judge_first"),
     ],
 )
@@ -406,7 +406,7 @@ def test_somebody_else_who_settled_in_between_is_named(planned: Small, colleague
     dora.open()
     seen = colleague.seen()
     dora.settle(label="YES")
-    with pytest.raises(Refused, match="Dora settled this in between"):
+    with pytest.raises(Refused, match="settled_by_another_meanwhile"):
         colleague.settle(seen=seen)
     assert [(one.by, one.label) for one in settled(planned)] == [("Dora", "YES")]
 

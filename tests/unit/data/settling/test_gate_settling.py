@@ -20,7 +20,7 @@ from data.labels import agreement_material, disagreements
 from data.record import studies
 from data.record.judgements import JudgeIdentity
 from data.schema.vocabulary import StudyRole
-from data.store.errors import NotFound, Refused
+from data.store.errors import NotFound, Notice, Refused
 from data.work import exposures, roles, worklist
 from data.work import plan as plans
 from data.work.gate_draws import is_drawn
@@ -187,7 +187,7 @@ def test_nothing_is_given_to_rate_to_whoever_settles(
             plan = plans.current(connection, small.study.id)
             assert plan is not None
             answer = choose_next_unit(connection, small.study, plan, person, random.Random(1))
-        assert isinstance(answer, NoUnit) and answer.said == roles.SETTLES_HERE
+        assert isinstance(answer, NoUnit) and answer.notice == Notice("settles_here")
 
 
 def test_a_settler_whose_unit_ran_out_is_told_why_it_cannot_be_saved(
@@ -199,9 +199,8 @@ def test_a_settler_whose_unit_ran_out_is_told_why_it_cannot_be_saved(
     cleo.take()
     cleo.skip(1)
     add_settler(small.store, "Cleo", small.study, "Cleo")
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Refused, match="settles_now"):
         cleo.draft(1)
-    assert refused.value.reason == "not_given" and refused.value.facts == {"why": roles.SETTLES_HERE}
 
 
 def test_whoever_rated_a_unit_does_not_settle_it(gate: Small) -> None:

@@ -15,7 +15,7 @@ from data.store.store import Store
 from tests.studies.small_study import Small
 
 GUARDED = [*schema.SEALED, schema.trail]
-NEVER = "never changed or deleted"
+NEVER = "never_changed"
 
 
 def rows(store: Store, table: Table) -> list[Any]:
@@ -121,16 +121,18 @@ def test_text_can_be_erased(small: Small) -> None:
 def test_a_failure_cannot_carry_a_label(full: Small) -> None:
     row = {**rows(full.store, schema.judgement)[0]._mapping, "replicate": 7, "status": "failed"}
     with (
-        pytest.raises(StoreError, match="check constraint"),
+        pytest.raises(StoreError, match="change_refused") as refused,
         full.store.writing("tests", "attack") as (_, entry),
     ):
         entry.write(schema.judgement, row)
+    assert refused.value.facts["trouble"] == "check constraint failed"
 
 
 def test_cannot_rate_cannot_stand_beside_a_label(full: Small) -> None:
     row = {**rows(full.store, schema.rating)[0]._mapping, "event": "other", "cannot_rate": "unreadable"}
     with (
-        pytest.raises(StoreError, match="check constraint"),
+        pytest.raises(StoreError, match="change_refused") as refused,
         full.store.writing("tests", "attack") as (_, entry),
     ):
         entry.write(schema.rating, row)
+    assert refused.value.facts["trouble"] == "check constraint failed"

@@ -54,7 +54,7 @@ def test_a_new_store_waits_for_a_program_that_makes_it_as_well(tmp_path: Path) -
     path = tmp_path / "store.sqlite"
     other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(StoreError, match="in use by another program"):
+    with pytest.raises(StoreError, match="store_busy"):
         open_store(f"sqlite:///{path}", busy_seconds=0.1)
     leave = threading.Timer(0.5, other.rollback)
     leave.start()
@@ -121,9 +121,10 @@ def test_nothing_can_be_written_while_reading_and_kept(store: Store) -> None:
 
 def test_a_row_cannot_refer_to_what_is_not_there(small: Small) -> None:
     with (
-        pytest.raises(StoreError, match="foreign key"),
+        pytest.raises(StoreError, match="change_refused") as refused,
         small.store.writing("tests", "refer") as (connection, _),
     ):
         connection.exec_driver_sql(
             "INSERT INTO rater_progress (rater_id, frontier, committed, reveals) VALUES (99, 1, 0, 0)"
         )
+    assert refused.value.facts["trouble"] == "foreign key constraint failed"

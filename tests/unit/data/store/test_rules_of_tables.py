@@ -71,7 +71,7 @@ def test_a_row_of_two_minds_is_refused(full: Small, table: Table, which: str, ch
         column, value = which.replace("'", "").split(" = ")
         row = next(row for row in rows if row[column] == value)
     with (
-        pytest.raises(StoreError, match="refused the change"),
+        pytest.raises(StoreError, match="change_refused"),
         full.store.writing("tests", "mix") as (_, entry),
     ):
         entry.write(table, {**row, **change})

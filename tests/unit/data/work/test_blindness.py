@@ -483,7 +483,7 @@ def test_who_is_outside_a_plan_of_named_raters_moves_no_count(make_small: Make) 
     people[2].skip(1)
     with small.store.reading() as connection:
         assert verify(connection).problems == []
-    with pytest.raises(Refused, match="not_given"):
+    with pytest.raises(Refused, match="not_in_plan_now"):
         people[2].draft(1)
     assert [desk.rate_all() for desk in people[:2]] == [2, 2]
     assert all(count >= 0 for count, _ in taken(small).values())

@@ -13,7 +13,7 @@ from data.keeping.verify import verify
 from data.labels import agreement_labels, agreement_material, work_overview
 from data.record import studies, units
 from data.record.answers import CriterionAnswer
-from data.store.errors import Refused
+from data.store.errors import Notice, Refused
 from data.work import certification, conflicts, ratings
 from data.work.next_unit import NoUnit
 from data.work.worklist import open_worklist
@@ -67,7 +67,7 @@ def test_who_meets_the_mark_goes_on(gold_study: Small) -> None:
     assert standing(desk).next_unit is not None and not standing(desk).certified
     desk.take()
     desk.rate(2, "YES")  # the expert says NO: two of three in all
-    assert standing(desk) == certification.CertificationStatus(True, True, None, "Certified.", 2, 3)
+    assert standing(desk) == certification.CertificationStatus(True, True, None, Notice("certified"), 2, 3)
     assert desk.rate_all() == 4
     assert set(taken(gold_study)) == {3, 4, 5, 6}
 
@@ -78,7 +78,11 @@ def test_who_fails_gets_nothing_real_until_a_lead_says_why(gold_study: Small) ->
     desk.rate_next("YES")
     assert (standing(desk).certified, standing(desk).same, standing(desk).labels) == (False, 1, 3)
     nothing = desk.take()
-    assert isinstance(nothing, NoUnit) and nothing.kind == "failed" and "1 of 3" in nothing.said
+    assert (
+        isinstance(nothing, NoUnit)
+        and nothing.kind == "failed"
+        and nothing.notice.facts == {"same": 1, "labels": 3}
+    )
     with (
         pytest.raises(Refused, match="let_in_needs_reason"),
         gold_study.store.writing("lead", "grant", gold_study.study.id) as (connection, entry),

@@ -11,6 +11,7 @@ from data.record import conversations, studies
 from data.store.errors import Refused
 from data.work import conflict_rules, conflicts
 from data.work.conflicts import ConflictRules
+from reports.refusals import word_error
 from tests.studies.small_study import Small
 from tests.unit.data.bench import Bench
 from words.unit_nouns import REPLY
@@ -50,12 +51,14 @@ def test_a_number_that_is_a_unit_and_another_conversations_id_is_asked_back(smal
     with small_many.store.reading() as connection, pytest.MonkeyPatch.context() as patch:
         keys = {key: conversation_ids[0] for key in ("1", "3", "conversation 2")}
         patch.setattr(conversations, "id_of", lambda _, __, key: keys.get(key))
-        with pytest.raises(Refused, match=r'the number of a conversation and .*"conversation 3" or "id 3"'):
-            conflict_rules.conversation_named(connection, study.id, "3")
-        with pytest.raises(Refused, match=r'the number of a reply and .*"reply 3" or "id 3"'):
+        with pytest.raises(Refused, match="conflict_ambiguous") as refused:
             conflict_rules.conversation_named(connection, study.id, "3", REPLY)
-        with pytest.raises(Refused, match='Write "2" or "id conversation 2"'):
+        assert word_error(refused.value) == (
+            '3 is the number of a reply and also the id of another conversation. Write "reply 3" or "id 3".'
+        )
+        with pytest.raises(Refused, match="conflict_ambiguous") as refused:
             conflict_rules.conversation_named(connection, study.id, "conversation 2")
+        assert (refused.value.facts["written"], refused.value.facts["name"]) == ("2", "conversation 2")
         for name in ("unit 3", "conversation 3"):
             assert conflict_rules.conversation_named(connection, study.id, name) == conversation_ids[2]
         assert conflict_rules.conversation_named(connection, study.id, "id 3") == conversation_ids[0]

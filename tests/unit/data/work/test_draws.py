@@ -23,7 +23,7 @@ from data.store.store import Store
 from data.work import draws
 from data.work.draw_record import inclusion_of, past_draws
 from data.work.draws import read_spec
-from reports.refusals import word_error
+from reports.refusals import word_error, word_notice
 from tests.unit.data.bench import Bench
 
 SITE = {"kind": "fact", "name": "site"}
@@ -90,7 +90,7 @@ def test_what_no_judge_read_is_a_stratum_and_the_lead_is_told(sites: Bench) -> N
         method="strata", size=10, keys=[{"kind": "label", "name": "safe", "judge": sites.judges["Judge B"]}]
     )
     assert by_stratum(made.strata, "units") == {"Judge B on Safe: Yes": 39, "Judge B on Safe: not judged": 1}
-    assert made.notices[0].startswith(
+    assert word_notice(made.notices[0]).startswith(
         "1 of 40 conversations was not judged by Judge B on Safe. Let the judge finish"
     )
 
@@ -326,9 +326,9 @@ def test_what_judges_say_later_changes_no_chance(sites: Bench) -> None:
     sites.draw(
         method="strata", size=20, keys=[{"kind": "label", "name": "safe", "judge": sites.judges["Judge B"]}]
     )
-    before = sites.chances(), sites.standing().sentences
+    before = sites.chances(), sites.standing().reachable, sites.standing().weighted
     sites.judge("Judge B", [{"conversation_id": "c40", "criterion": "safe", "label": "NO"}])
-    assert (sites.chances(), sites.standing().sentences) == before
+    assert (sites.chances(), sites.standing().reachable, sites.standing().weighted) == before
 
 
 def test_the_trail_verifies_after_draws_and_tells_of_a_changed_chance(sites: Bench, raw: Any) -> None:
@@ -406,16 +406,16 @@ def test_nothing_is_left(sites: Bench) -> None:
     [
         (
             {"method": "random", "size": 41},
-            "41 conversations were asked for, and only 40 are left to draw. Ask for 40 or fewer.",
+            "41 conversations were asked for, and only 40 are left to select. Ask for 40 or fewer.",
         ),
         (
             {"method": "random", "size": 32, "certain": {}},
-            "32 conversations were asked for, and only 31 are left to draw beside those taken in any case. Ask for "
-            "31 or fewer.",
+            "32 conversations were asked for, and only 31 are left to select beside those selected in any "
+            "case. Ask for 31 or fewer.",
         ),
         (
             {"method": "strata", "size": 2, "keys": [SITE]},
-            "There are 3 groups, and 2 conversations cannot be drawn from all of them. Draw 3 or more",
+            "There are 3 groups, and 2 conversations can't be selected from all of them. Select 3 or more",
         ),
         (
             {"method": "strata", "size": 9, "keys": [{"kind": "fact", "name": "ward"}]},
@@ -503,7 +503,7 @@ def test_once_the_words_of_a_draw_are_erased_its_numbers_stay_and_further_draws_
 
 
 def test_every_drawn_unit_is_written_with_its_reason_and_chance(sites: Bench, tmp_path: Path) -> None:
-    with sites.store.reading() as connection, pytest.raises(Refused, match="Nothing was drawn in"):
+    with sites.store.reading() as connection, pytest.raises(Refused, match="nothing_drawn_yet"):
         drawn_units.write(connection, sites.study, tmp_path / "no.csv")
     sites.draw(
         method="strata",

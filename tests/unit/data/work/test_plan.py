@@ -10,6 +10,7 @@ from data import schema
 from data.store.errors import Refused
 from data.work import plan as plans
 from data.work.plan import WorkPlan
+from reports.refusals import word_error
 from tests.studies.small_study import Small
 
 
@@ -25,10 +26,11 @@ def test_a_plan_from_before_the_threshold_is_read_with_the_usual_one(small: Smal
 
 @pytest.mark.parametrize("wrong", [0.4, 1.01, None, "much"])
 def test_a_threshold_out_of_range_is_refused_in_the_words_of_the_field(wrong: object) -> None:
-    with pytest.raises(
-        Refused, match="Percent of same labels below which a rater is to be calibrated again: from 50 to 100"
-    ):
+    with pytest.raises(Refused, match="plan_out_of_range") as refused:
         plans.checked(recalibrate_below=wrong)
+    assert word_error(refused.value) == (
+        "Percent of same labels below which a rater is to be calibrated again: from 50 to 100."
+    )
 
 
 def test_plans_that_differ_in_the_threshold_are_not_the_same() -> None:

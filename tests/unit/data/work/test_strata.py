@@ -16,6 +16,7 @@ from data.store.errors import Refused
 from data.store.store import Store
 from data.work import draws
 from data.work.draws import StratumKey, read_spec
+from reports.refusals import word_error
 from tests.unit.data.bench import Bench
 
 
@@ -206,10 +207,10 @@ def test_turns_are_told_apart_by_the_strategies_they_declare(sample_store: Store
 @pytest.mark.parametrize(
     ("spec", "said"),
     [
-        ({"method": "random"}, "Say how many are to be drawn."),
+        ({"method": "random"}, "Say how many are to be selected."),
         ({"method": "random", "size": 0}, "How many in all: expected 1 or more, found 0."),
         ({"method": "random", "size": "many"}, "How many in all: expected a whole number, found 'many'."),
-        ({"method": "all", "size": 5}, "A size can only be set for a random draw."),
+        ({"method": "all", "size": 5}, "A size can only be set for a random selection."),
         (
             {"method": "strata", "size": 5},
             "The groups are made of one to three different things; choose them.",
@@ -236,10 +237,10 @@ def test_turns_are_told_apart_by_the_strategies_they_declare(sample_store: Store
         ),
         (
             {"method": "random", "size": 5, "keys": [{"kind": "fact", "name": "a"}]},
-            "Groups are only for drawing by groups.",
+            "Groups are only for selecting by groups.",
         ),
-        ({"method": "certain"}, "Say which judge's failing labels are to be taken."),
-        ({"method": "all", "certain": {}}, "What is taken in any case goes with a draw at random."),
+        ({"method": "certain"}, "Say which judge's failing labels are to be selected."),
+        ({"method": "all", "certain": {}}, "What is selected in any case goes with a selection at random."),
         (
             {"method": "random", "size": 5, "positions": "3"},
             "Numbers are named only where they are chosen by hand.",
@@ -261,12 +262,15 @@ def test_turns_are_told_apart_by_the_strategies_they_declare(sample_store: Store
         ({"method": "chosen", "positions": "25-20"}, "25-20 runs backwards; write 20-25."),
         (
             {"method": "lottery"},
-            "The way of drawing: expected 'all', 'random', 'strata', 'certain' or 'chosen', found 'lottery'.",
+            "The way of selecting: expected 'all', 'random', 'strata', 'certain' or 'chosen', found 'lottery'.",
         ),
-        ({"method": "random", "size": 5, "sise": 6}, "The draw: there is no such field; check its spelling."),
+        (
+            {"method": "random", "size": 5, "sise": 6},
+            "The selection: there is no such field; check its spelling.",
+        ),
     ],
 )
 def test_what_is_asked_wrongly_is_said_in_words(spec: dict[str, Any], said: str) -> None:
     with pytest.raises(Refused) as refusal:
         read_spec(spec)
-    assert str(refusal.value) == said
+    assert word_error(refusal.value) == said

@@ -71,7 +71,7 @@ def test_a_store_that_does_not_come_back_breaks_the_run_off_and_the_rest_is_pend
 ) -> None:
     monkeypatch.setattr(shared_commits, "AGAIN", 0.05)
     monkeypatch.setattr(shared_commits, "PATIENCE", 0.3)
-    with in_use(hurried, 2.5) as behave, pytest.raises(StoreError, match="in use by another program"):
+    with in_use(hurried, 2.5) as behave, pytest.raises(StoreError, match="store_busy"):
         hurried.judge(behave, in_flight=2)
     asked = len(hurried.server.requests)
     assert asked <= 4  # nothing new is asked while nothing can be kept

@@ -256,7 +256,7 @@ def test_a_fault_of_the_program_in_one_run_does_not_keep_the_next_from_being_don
     monkeypatch.setattr(units, "transcript", broken)
     lines: list[str] = []
     for _ in range(2):
-        worker_of_runs._look(sample_store, Settings.read(), lines.append, threading.Event())
+        worker_of_runs._look(sample_store, Settings.read(), lines.append, str, threading.Event())
     assert run_of(sample_store, bad).outcome == "fault" and "ZeroDivisionError" in str(
         run_of(sample_store, bad).said
     )
