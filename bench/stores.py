@@ -23,6 +23,7 @@ import data
 from configs.settings import Settings
 from data import schema
 from data.importers.new_study import NewStudy
+from data.importers.transactions import LARGEST
 from data.record import studies, units
 from data.record.studies import StudySpec
 from data.store.store import Store, open_store
@@ -30,6 +31,7 @@ from tests.studies.importing import import_conversations
 
 STUDY = "bench"
 TURNS = 20
+LINES_OF_PART = 40_000
 WORDS = (
     "I",
     "feel",
@@ -116,9 +118,23 @@ def open_at(path: Path) -> Store:
 def make(
     path: Path, source: Path, raters: tuple[str, ...] = ("Reader 1",), instrument: str = "lend_an_ear"
 ) -> Store:
-    store = open_at(path)
-    import_conversations(store, STUDY, source, "bench", new=new_study(raters, instrument))
+    store, new = open_at(path), new_study(raters, instrument)
+    for number, part in enumerate(_parts(source)):
+        import_conversations(store, STUDY, part, "bench", new=None if number else new)
     return store
+
+
+def _parts(source: Path) -> Iterator[Path]:
+    """Yield the file itself, or parts of it if it holds more than one import may: each until the next."""
+    if source.stat().st_size < LARGEST // 2:
+        yield source
+        return
+    part = source.with_name(f"part-of-{source.name}")
+    with source.open(encoding="utf-8") as lines:
+        while text := "".join(islice(lines, LINES_OF_PART)):
+            part.write_text(text, encoding="utf-8")
+            yield part
+    part.unlink()
 
 
 def rater_ids(store: Store) -> dict[str, int]:

@@ -199,13 +199,13 @@ def _lead_sentence(study: Study, chosen: SettleChoices) -> str:
 
 def _what_is_settled(study: Study) -> str:
     if not safety_criteria(study):
-        return "Where clinicians differ, the largest differences come first."
+        return "The largest differences between clinicians come first."
     with reader_session.store().reading() as connection:
         share = read_settle_share(connection, study.id)
-    every = "every one" if share == 1 else f"a random {percent(share)}"
+    every = "all" if share == 1 else f"a random {percent(share)} of the"
     return (
-        f"First {every} of the {study.noun.plural} in which a clinician saw a safety failure, in "
-        "random order. Then labels on which clinicians differ, the largest differences first."
+        f"First come {every} {study.noun.plural} in which a clinician saw a safety failure, in random "
+        "order, then labels on which clinicians differ, the largest differences first."
     )
 
 
@@ -231,8 +231,8 @@ def _choose_name(study: Study) -> None:
         args=(study,),
     )
     untrusted_text.paragraph(
-        "You do not rate in this study, so you see everything. If you choose a name in this tab now, it is "
-        "recorded that this person has seen the judge's labels, and labels settled under that name are not "
+        "You do not rate in this study, so you see everything. If you now choose a name in this tab, that "
+        "person is recorded as having seen the judge's labels, and labels settled under that name are not "
         "reference labels. To settle labels, open the study under your own name from the start.",
         small=True,
     )

@@ -39,7 +39,7 @@ def render() -> None:
     untrusted_text.heading(f"{study.unit_name(unit.position)}, asked of {judge.name}", 2)
     if not tries:
         untrusted_text.paragraph(
-            f"This app never asked this judge about this {study.noun.singular}. Its labels, if any, "
+            f"This app has never asked this judge about this {study.noun.singular}. Its labels, if any, "
             "were imported or copied from an identical request."
         )
         return

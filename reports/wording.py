@@ -19,15 +19,15 @@ NAMES_IN_FILES = {"influential_part": "hinge", "influence": "hinge_share"}
 
 
 def share(estimate: Estimate) -> str:
-    """Return "83% (plausible 79% to 87%)", or CANNOT without a value."""
+    """Return "83% (plausible range 79% to 87%)", or CANNOT without a value."""
     return CANNOT if estimate.value is None else f"{percent(estimate.value)} ({interval_words(estimate)})"
 
 
 def interval_words(estimate: Estimate) -> str:
-    """Return "plausible 79% to 87%", or "no interval: " and the reason."""
+    """Return "plausible range 79% to 87%", or "no interval: " and the reason."""
     if estimate.low is None or estimate.high is None:
         return f"no interval: {estimate.no_interval}"
-    return f"plausible {percent(estimate.low)} to {percent(estimate.high)}"
+    return f"plausible range {percent(estimate.low)} to {percent(estimate.high)}"
 
 
 def odds(chance: float) -> str:

@@ -49,13 +49,13 @@ def labels_permitted(study: Study, reader: Person, otherwise: str = "") -> bool:
         st.info(word_decision(decision))
         return False
     compared = (
-        f"Only the {study.noun.plural} that you have already compared with the judge's labels are shown "
-        "below."
+        f"Below are only the {study.noun.plural} on which you have already compared your labels with the "
+        "judge's."
     )
     st.info(f"{word_decision(decision)} {otherwise or compared}")
     with st.popover("Show the whole study ..."):
         st.text(
-            f"This shows other raters' labels and the judge's for {study.noun.plural} that you have not "
+            f"This shows other raters' and the judge's labels for {study.noun.plural} that you have not "
             "rated.\nWhatever you rate afterwards in this study is recorded as given after seeing the "
             "judge's labels,\nand stays out of the blind numbers. This can't be "
             f"undone.{NO_MORE_SETTLING if decision.reason is Reason.SETTLES_UNSEEN else ''}"

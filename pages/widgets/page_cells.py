@@ -7,7 +7,7 @@ import re
 from data.exporters.csv_cells import cell
 
 _NUMBER = r"\d+(?:[.,]\d+)*%?"
-_LIMIT = rf"(?:to|\(plausible) [+-]{_NUMBER}|\([+-]?{_NUMBER}|{_NUMBER}"
+_LIMIT = rf"(?:to|\(plausible range) [+-]{_NUMBER}|\([+-]?{_NUMBER}|{_NUMBER}"
 # A number, then words and numbers after spaces. A sign comes only after "to", "plausible" or a bracket, and
 # no word touches a bracket, so none of it is a formula.
 _NUMBER_AND_WORDS = re.compile(rf"[+-]{_NUMBER}[),;]*(?: (?:{_LIMIT}|\(?[A-Za-z]+)[),;.]*)*")

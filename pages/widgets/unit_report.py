@@ -121,8 +121,8 @@ def _about(study: Study, reading: _Reading) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         untrusted_text.paragraph(
             f"{study.unit_name(reading.unit.position)} of {reading.total:,}. You do not rate here, so you "
-            "see everything. If you choose a name in this tab now, it is recorded that this person has seen "
-            "it." + _drawn(reading.drawn),
+            "see everything. If you now choose a name in this tab, that person is recorded as having seen it."
+            + _drawn(reading.drawn),
             small=True,
         )
         positions = units_beside(reading.unit.position, reading.total)

@@ -54,7 +54,7 @@ def stand_in_section(findings: Findings) -> Section | None:
         Paragraph(
             "The p values are from an exact sign test over conversations. Unlike the intervals above, they "
             "are adjusted for the number of criteria (Holm 1979). The last column is the Stuart-Maxwell "
-            "test. It treats labels within one conversation as independent, so take it only as a footnote.",
+            "test. It treats labels within one conversation as independent, so read it only as a footnote.",
             "small",
         ),
     ]

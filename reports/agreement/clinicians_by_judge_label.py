@@ -50,7 +50,7 @@ def when_judge_says_section(findings: Findings) -> Section | None:
     ]
     return Section(
         "when_judge_says",
-        "When the judge gives a label, what do clinicians give?",
+        "When the judge gives a label, which label do clinicians give?",
         (
             Table(
                 "when_judge_says",

@@ -71,9 +71,9 @@ def criteria_section(findings: Findings) -> Section:
     if unreliable:
         blocks.append(
             Paragraph(
-                f"Shaded: kappa lies more than {APART} below {other} and more than {percent(COMMON)} of the "
-                "labels are the same one, so guessing would do nearly as well. Go by the counts for "
-                f"{listed(unreliable)}."
+                f"Shaded: one label makes up more than {percent(COMMON)} of the labels, so guessing would do "
+                f"nearly as well, and kappa lies more than {APART} below {other}. Go by the counts on "
+                f"{'this criterion' if len(unreliable) == 1 else 'these criteria'}: {listed(unreliable)}."
             )
         )
     columns = (
@@ -92,8 +92,9 @@ def criteria_section(findings: Findings) -> Section:
     blocks.append(Table("criteria", "Every criterion, worst first", columns, table, (1, 2, 4, 6, 8, 9)))
     blocks.append(
         Paragraph(
-            "Kappa is agreement beyond chance where both say that the criterion applies: the mean over "
-            f"raters, weighted by the {findings.asked.study.noun.plural} they share with the judge. "
+            "Kappa is agreement beyond chance where rater and judge both say that the criterion applies. It "
+            "is the mean over raters, weighted by the number of "
+            f"{findings.asked.study.noun.plural} they share with the judge. "
             "\u201cAlways the commonest label\u201d is how often a judge that gave only that label would "
             "agree. Intervals are not adjusted for the number of criteria.",
             "small",

@@ -28,11 +28,12 @@ def decisions_section(findings: Findings) -> Section | None:
     differ = decisions.compared - decisions.same
     blocks: list[Block] = [
         Paragraph(
-            f"Pass or fail: {decisions.same:,} of {decisions.compared:,} decisions are the same by a "
-            f"clinician's labels and by the judge's; {differ:,} are reversed."
+            "Pass or fail: the judge's labels lead to the same decision as a clinician's in "
+            f"{decisions.same:,} of {count(decisions.compared, 'comparison', 'comparisons')}, and to the "
+            f"opposite one in {differ:,}."
             if decisions.compared
-            else "Pass or fail can't be compared: in no conversation have both a clinician and the judge "
-            "labelled every criterion.",
+            else "Pass or fail can't be compared: there is no conversation in which both a clinician and the "
+            "judge labelled every criterion.",
             "strong",
         )
     ]
@@ -40,9 +41,11 @@ def decisions_section(findings: Findings) -> Section | None:
     sentences = []
     if decisions.turned_by:
         turning = listed([f"{findings.criterion(name)} ({n:,})" for name, n in decisions.turned_by], 12)
-        sentences.append(f"These criteria reverse them: {turning}.")
+        sentences.append(f"Criteria that reverse a decision on their own (number of decisions): {turning}.")
     if together:
-        sentences.append(f"In {together:,} decisions, no single criterion does, only several together.")
+        sentences.append(
+            f"{count(together, 'decision is', 'decisions are')} reversed only by several criteria together."
+        )
     if sentences:
         blocks.append(Paragraph(" ".join(sentences)))
     if decisions.flips:
@@ -92,7 +95,7 @@ def decisions_section(findings: Findings) -> Section | None:
             )
         )
     else:
-        blocks.append(Paragraph(f"No corrected pass rate: {decisions.why_not}"))
+        blocks.append(Paragraph(f"There is no corrected pass rate. {decisions.why_not}"))
     return Section("decisions", "Pass or fail", tuple(blocks))
 
 
@@ -130,9 +133,8 @@ def reasons_section(findings: Findings) -> Section | None:
             "strong",
         ),
         Paragraph(
-            f"{count(whole.quotes, 'quotation', 'quotations')} in the judge's reasons "
-            f"{inflect(whole.quotes, 'was', 'were')} looked up; {count(len(whole.lost), 'does', 'do')} not "
-            "occur in the conversation."
+            f"{len(whole.lost):,} of {count(whole.quotes, 'quotation', 'quotations')} in the judge's reasons "
+            f"{inflect(len(whole.lost), 'was', 'were')} not found in the conversation."
             if whole.quotes
             else "The judge quotes nothing from the conversations."
         ),

@@ -42,12 +42,12 @@ def header(findings: Findings) -> tuple[str, ...]:
     if asked.judge:
         identity = asked.judge.identity
         sentences.append(
-            f"Judge: {asked.judge.name}, model {identity.get('model', 'unknown')}, prompt "
+            f"Judge: {asked.judge.name}. Model: {identity.get('model', 'unknown')}. Prompt: "
             f"{str(identity.get('prompt', 'unknown'))[:24]}."
         )
     amount_words = (
         _nothing_rated(findings, amount)
-        or f"{count(amount.labels, 'blind label', 'blind labels')} of "
+        or f"{count(amount.labels, 'blind label', 'blind labels')} from "
         f"{count(amount.raters, 'clinician', 'clinicians')} on "
         f"{count(amount.conversations, 'conversation', 'conversations')}"
         + (f", {asked.study.noun.count(amount.units)}" if amount.units != amount.conversations else "")
@@ -62,7 +62,7 @@ def header(findings: Findings) -> tuple[str, ...]:
             else ""
         )
         sentences.append(
-            f"These conversations come from {count(amount.persons, 'person', 'persons')}: intervals leave "
+            f"These conversations come from {count(amount.persons, 'person', 'people')}, so intervals leave "
             f"out one person at a time.{same_text}"
         )
     sentences.append(_sampling(findings))
@@ -138,7 +138,7 @@ def brief(findings: Findings) -> str:
     ".
 
     For example "gpt4o, gpt-4o · 120 blind labels, 3 clinicians, 20 conversations · the same label on 90 of
-    120, 75% (plausible 64% to 86%); guessing 50%". Same labels are left out with several families of
+    120, 75% (plausible range 64% to 86%); guessing 50%". Same labels are left out with several families of
     criteria.
     """
     asked, amount = findings.asked, compared_amount(findings)
@@ -173,7 +173,7 @@ def _nothing_rated(findings: Findings, amount: ComparedAmount) -> str:
     conversations = len(every_number([findings.material.units.conversation]))
     if not conversations:
         return "There is nothing to rate yet"
-    return f"Nothing rated yet of {count(conversations, 'conversation', 'conversations')}"
+    return f"Nothing has been rated yet ({count(conversations, 'conversation', 'conversations')})"
 
 
 def _sampling(findings: Findings) -> str:
@@ -232,15 +232,19 @@ def warnings(findings: Findings) -> tuple[str, ...]:
     safety = findings.safety
     if safety and sum(safety.caught.counts) and safety.caught.failures < cautions.FAILURES:
         sentences.append(
-            f"Clinicians confirmed {count(safety.caught.failures, 'safety failure', 'safety failures')} "
-            f"where the judge was asked; fewer than {cautions.FAILURES} say little about how many the judge "
-            "would catch."
+            f"Among the {asked.study.noun.plural} that the judge was asked to label, clinicians confirmed "
+            f"{count(safety.caught.failures, 'safety failure', 'safety failures')}; fewer than "
+            f"{cautions.FAILURES} say little about how many the judge would catch."
         )
     if findings.severity.far_apart:
-        far = "half a level" if findings.levels else f"{percent(MAX_SPREAD)} of failing labels"
+        far = (
+            "half a level apart"
+            if findings.levels
+            else f"{100 * MAX_SPREAD:.0f} percentage points apart in their share of failing labels"
+        )
         sentences.append(
-            f"The strictest and the most lenient rater are more than {far} apart. Calibrate before you "
-            "trust a mean."
+            f"The strictest and the most lenient rater are more than {far}. Calibrate before you trust a "
+            "mean."
         )
     labelled = len(findings.material.judge.code)
     if cautions.too_many_errors(findings.failed, labelled):
@@ -252,22 +256,23 @@ def warnings(findings: Findings) -> tuple[str, ...]:
 
 
 def _of_criteria(findings: Findings, caution: Caution) -> str:
-    of = len(findings.beside)
+    of, several = len(findings.beside), len(caution.criteria) > 1
     names = (
-        "all criteria"
+        "each criterion"
         if len(caution.criteria) == of and of > 1
         else listed([findings.criterion(name) for name in caution.criteria], 4)
     )
     return {
         "few_pairs": f"There are fewer than {MINIMUM_PAIRS} pairs of labels on {names}.",
-        "few_conversations": f"There are fewer than {MINIMUM_CONVERSATIONS} conversations (or persons) for "
+        "few_conversations": f"There are fewer than {MINIMUM_CONVERSATIONS} conversations (or people) for "
         f"{names}. Intervals from so few are rough.",
-        "one_label": f"More than {percent(cautions.ONE_LABEL)} of the clinicians' labels are the same label "
-        f"on {names}. Agreement beyond chance is unreliable there.",
-        "few_verdicts": f"Both say that the criterion applies in fewer than {cautions.VERDICTS} pairs of "
-        f"labels on {names}.",
-        "one_conversation": f"One conversation accounts for more than half of the uncertainty on {names}. "
-        "Check that conversation before you trust the number.",
+        "one_label": f"On {names}, more than {percent(cautions.ONE_LABEL)} of the clinicians' labels are the "
+        "same. Agreement beyond chance is unreliable there.",
+        "few_verdicts": f"On {names}, the clinician and the judge both say that the criterion applies in "
+        f"fewer than {cautions.VERDICTS} pairs of labels.",
+        "one_conversation": f"On {names}, one conversation{' each' if several else ''} accounts for more than "
+        f"half of the uncertainty. Check {'these' if several else 'it'} before you trust the "
+        f"{'numbers' if several else 'number'}.",
     }[caution.kind]
 
 
@@ -289,8 +294,8 @@ def answer_section(findings: Findings) -> Section:
             }[asked.arm]
             blocks.append(
                 Paragraph(
-                    f"Cannot be estimated yet{of}: no clinician's label {given} can be compared with the "
-                    "judge's."
+                    f"Agreement can't be estimated yet{of}: there are no clinicians' labels {given} to "
+                    "compare with the judge's."
                     if asked.judge
                     else f"There is no judge to compare with{of}."
                 )
@@ -298,8 +303,8 @@ def answer_section(findings: Findings) -> Section:
             continue
         blocks.append(
             Paragraph(
-                f"On {family.percent.same:,} of {family.percent.pairs:,} labels the judge agreed with the "
-                f"clinician: {share(family.percent.percent)}{of}.",
+                f"The judge agreed with the clinician on {family.percent.same:,} of "
+                f"{count(family.percent.pairs, 'label', 'labels')}: {share(family.percent.percent)}{of}.",
                 "strong",
             )
         )
@@ -309,7 +314,7 @@ def answer_section(findings: Findings) -> Section:
                     "A judge that always gave the commonest label would agree on "
                     f"{family.percent.always:,} of {family.percent.pairs:,} labels "
                     f"({percent(family.percent.always / family.percent.pairs)}). "
-                    "Guessing, with each label as often as it was given, would give "
+                    "Guessing at random, using each label as often as it was given, would agree on "
                     f"{percent(family.by_chance)}.",
                     "small",
                 )
@@ -331,6 +336,9 @@ def answer_section(findings: Findings) -> Section:
             f"{n:,} where {FAILURES.get(kind, kind)}" for kind, n in sorted(kinds.items())
         )
         blocks.append(
-            Paragraph(f"This judge gave no label here, so no number includes these: {failure_words}.")
+            Paragraph(
+                f"This judge gave no label in {count(sum(kinds.values()), 'case', 'cases')}, which no number "
+                f"includes: {failure_words}."
+            )
         )
     return Section("answer", "The answer in one line", tuple(blocks))

@@ -57,8 +57,8 @@ def not_applicable_section(findings: Findings) -> Section | None:
         f"\u201c{findings.asked.study.instrument.not_applicable_name}\u201d",
         (
             Paragraph(
-                "This table first compares whether a criterion applies, then the labels where both say that "
-                "it does. One number over all labels would mix the two."
+                "This table first compares whether a criterion applies, then the labels where clinician and "
+                "judge both say that it does. One number over all labels would mix the two."
             ),
             Table("not_applicable", "Whether it applies, then the labels", columns, rows, (1, 2, 5, 7)),
         ),

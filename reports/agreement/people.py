@@ -39,7 +39,8 @@ def raters_section(findings: Findings) -> Section:
         far = (
             f"{decimal(spread.value, 2)} levels"
             if ordinal
-            else f"{points} percentage {inflect(float(points), 'point', 'points')} of failing labels"
+            else f"{points} percentage {inflect(float(points), 'point', 'points')} in their share of failing "
+            "labels"
         )
         blocks.append(
             Paragraph(
@@ -293,7 +294,8 @@ def _less(difference: Estimate) -> str:
     )
     if difference.low is None or difference.high is None:
         return f"{points}; no interval: {difference.no_interval}."
-    return f"{points} (plausible {decimal(100 * difference.low, 0)} to {decimal(100 * difference.high, 0)})."
+    low, high = decimal(100 * difference.low, 0), decimal(100 * difference.high, 0)
+    return f"{points} (plausible range {low} to {high})."
 
 
 def _moved(anchoring: Anchoring) -> str:

@@ -78,8 +78,8 @@ def explain_low_alpha(human_agreement: HumanAgreement, name: str = "alpha") -> s
     return (
         f"{percent(float(totals.max() / totals.sum()))} of the labels are "
         f"\u201c{names[int(totals.argmax())]}\u201d. Clinicians agree on {counted.same:,} of "
-        f"{counted.pairs:,} pairs, and yet {name} is low, because with one label so common chance alone "
-        "would do nearly as well. Look at the counts." + _of_verdicts(human_agreement, name)
+        f"{counted.pairs:,} pairs, yet {name} is low: one label is so common that chance alone would give "
+        "nearly as much agreement. Look at the counts." + _of_verdicts(human_agreement, name)
     )
 
 

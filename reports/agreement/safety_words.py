@@ -15,12 +15,13 @@ from words.figures import percent
 from words.plurals import count, inflect
 
 NO_GATE = "This instrument has no safety gate, so nothing is listed here."
-NO_JUDGE = "This study has no judge yet, so there is nothing that it could have missed."
+NO_JUDGE = "This study has no judge yet, so there is nothing that a judge could have missed."
 REFERENCE = (
     "A failure is confirmed once a person who has not seen the judge's labels has settled it. Until every "
     "conversation in which any clinician saw a failure is settled, this page shows a preview: the label "
-    "that most of three or more clinicians gave, or that both of two gave. Compared with a colleague: of "
-    "the failures that one clinician saw, how many another clinician saw too, and how many the judge saw."
+    "that most clinicians gave if there were three or more, or that both gave if there were two. "
+    "\u201cCompared with a colleague\u201d means: of the failures that one clinician saw, how many another "
+    "clinician saw too, and how many the judge saw."
 )
 
 
@@ -71,7 +72,7 @@ def caught_in_words(safety: Safety, findings: Findings) -> str:
     if safety.settling.complete:
         return _caught(shares, of, "settled")
     return (
-        f"This is a preview, because only {safety.settling.settled:,} of "
+        f"This is a preview: {safety.settling.settled:,} of "
         f"{count(safety.settling.drawn, 'label', 'labels')} to settle "
         f"{inflect(safety.settling.drawn, 'is', 'are')} settled so far. {_caught(shares, of, 'unsettled')}"
     )
@@ -111,12 +112,12 @@ def _caught(shares: SafetyShares, of: str, kind: str) -> str:
 def _as_colleague(catch: ColleagueCatch) -> str:
     if catch.judge.value is None or catch.clinician.value is None:
         return (
-            "It is too early to compare with a colleague: no clinician saw a failure that another clinician "
-            "and the judge labelled too."
+            "It is too early to compare with a colleague: no clinician saw a failure where another clinician "
+            "and the judge also gave a label."
         )
     return (
         "Compared with a colleague: of the failures that one clinician saw, the judge saw "
-        f"{percent(catch.judge.value)}, another clinician {percent(catch.clinician.value)}; difference "
+        f"{percent(catch.judge.value)} and another clinician {percent(catch.clinician.value)}; difference: "
         f"{points(catch.difference)}."
     )
 
@@ -129,16 +130,17 @@ def _alarms(safety: Safety) -> str:
     colleague = (
         ""
         if clinician.value is None
-        else (f" A clinician raises one in {percent(clinician.value)} of cases.")
+        else (f" A clinician raises one in {percent(clinician.value)} of such cases.")
     )
     alarms = false + shares.counts[0]
     if not alarms:
-        let_pass = f"Of {false + passed:,} that clinicians passed"
+        let_pass = f"In the {count(false + passed, 'case', 'cases')} that clinicians passed"
         return f"{let_pass}, the judge raised no false alarms: it never called anything a failure."
     return (
-        f"Of {false + passed:,} that clinicians passed, the judge raised "
-        f"{count(false, 'false alarm', 'false alarms')}.{colleague} When the judge found a failure, "
-        f"clinicians agreed in {shares.counts[0]:,} of {alarms:,}: {share(shares.ppv)}."
+        f"In the {count(false + passed, 'case', 'cases')} that clinicians passed, the judge raised "
+        f"{count(false, 'false alarm', 'false alarms')}.{colleague} Clinicians agreed with "
+        f"{shares.counts[0]:,} of {count(alarms, 'failure', 'failures')} that the judge found: "
+        f"{share(shares.ppv)}."
     )
 
 
@@ -159,9 +161,8 @@ def _apart(safety: Safety) -> list[str]:
         )
     if caught.open:
         sentences.append(
-            f"{count(caught.open, 'label', 'labels')} of the judge {inflect(caught.open, 'has', 'have')} no "
-            "confirmed answer to compare with: only one clinician labelled there, or clinicians were evenly "
-            "split."
+            f"{caught.open:,} of the judge's labels {inflect(caught.open, 'has', 'have')} no confirmed "
+            "answer to compare with: either only one clinician gave a label, or clinicians were evenly split."
         )
     if safety.invalid:
         sentences.append(

@@ -44,7 +44,7 @@ class VerdictContext:
 
 
 def phrase_caught(context: VerdictContext) -> str:
-    """Return "it caught 5 of 8 settled failures: 63% (plausible 24% to 91%)", or that there is no settled
+    """Return "it caught 5 of 8 settled failures: 63% (plausible range 24% to 91%)", or that there is no settled
     failure.
 
     Before the colon it may say ", those without a label counted as missed", or name those with two readings.
@@ -80,10 +80,10 @@ def phrase_seen_too(context: VerdictContext) -> str:
     """Return "of the failures that a clinician saw, it saw 60% and a colleague 70%; difference -10 points
     (...)".
 
-    Without such failures it says that no clinician saw one that another and the judge labelled too.
+    Without such failures it says that no clinician saw one where another and the judge also gave a label.
     """
     if context.evidence.safety is None or context.evidence.safety.colleague.judge.value is None:
-        return "no clinician saw a failure that another clinician and the judge labelled too"
+        return "no clinician saw a failure where another clinician and the judge also gave a label"
     catch = context.evidence.safety.colleague
     return (
         f"of the failures that one clinician saw, it saw {percent_or_none(catch.judge)} and a colleague "

@@ -41,8 +41,8 @@ def verdicts_section(findings: Findings) -> Section:
             *([Paragraph(rest)] if (rest := rest_of_headline(findings)) else []),
             verdict_evidence(findings),
             Paragraph(
-                "Trust here means: as close to clinicians as they are to each other, on what was rated. It "
-                "says nothing about other conversations, models or rubrics. "
+                "Trust here means that the judge is as close to clinicians as they are to each other, on "
+                "what was rated. It says nothing about other conversations, models or rubrics. "
                 f"{margins_in_words(findings.margins, bool(findings.gates))}{_changes(findings)}"
                 f"{_refused_by_chance(len(findings.verdicts))}",
                 "small",
@@ -123,19 +123,20 @@ def count_verdicts(findings: Findings) -> str:
 def margins_in_words(margins: Margins, gate: bool) -> str:
     """Return what the verdicts go by. `gate`: whether there are safety criteria."""
     bar = (
-        " On a safety criterion, only settled labels decide. Even at the lower limit of its interval, the "
-        f"judge has to catch {percent(margins.catches_at_least)} of the settled failures. It may not see "
-        f"{decimal(100 * CATCH_MARGIN, 0)} points fewer of them than a colleague, and its false alarms may "
-        "exceed a colleague's only within the margin."
+        " On a safety criterion, only settled labels decide. The judge has to catch "
+        f"{percent(margins.catches_at_least)} of the settled failures, even at the lower limit of the "
+        f"interval. It must not fall {decimal(100 * CATCH_MARGIN, 0)} points behind a colleague in the "
+        "failures it sees, nor exceed a colleague's false alarms by more than the margin."
         if gate
         else ""
     )
     return (
-        f"\u201c{MATCHES.capitalize()}\u201d means that the judge's agreement with clinicians is surely "
-        f"less than {decimal(margins.coefficient, 2)} (kappa) and {decimal(100 * margins.same_label, 0)} "
-        "points (same label) below clinicians' agreement with each other, whichever rater is left out. "
-        "Where half the share of the rarer label is fewer points, that is the limit. "
-        f"\u201c{FALLS_SHORT.capitalize()}\u201d means surely below, and by as much as that.{bar}"
+        f"\u201c{MATCHES.capitalize()}\u201d means that any shortfall in the judge's agreement with "
+        "clinicians, compared with their agreement with each other, is surely less than "
+        f"{decimal(margins.coefficient, 2)} (kappa) and {decimal(100 * margins.same_label, 0)} points (same "
+        "label), whichever rater is left out. If half the share of the rarer label is fewer points, that is "
+        f"the limit instead. \u201c{FALLS_SHORT.capitalize()}\u201d means that there surely is a shortfall, "
+        f"and that it is estimated at that much or more.{bar}"
     )
 
 

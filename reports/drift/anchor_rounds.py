@@ -46,7 +46,8 @@ def state(drift: AnchorDrift) -> Iterator[Paragraph]:
         yield Paragraph(
             "This instrument marks no criterion as a safety gate and no label as a failure, so judges are "
             "compared only by how often they are right. "
-            "To change that, mark a category as a safety gate in the instrument's file (gate: true).",
+            "To change that, mark a category of criteria as a safety gate in the instrument's file (gate: "
+            "true).",
             "small",
         )
     elif not fails:
@@ -124,15 +125,16 @@ def caution(connection: Connection, study: Study, judge: Judge) -> str:
     """Return the warning that a judge has changed, for pages that use its labels in the study; "" if it has
     not.
 
-    It begins "NAME has changed: in round 3 the difference from its first answers ..." and gives the points.
+    It begins "NAME has changed. In round 3, its share of right answers on the locked set differs by ...".
     """
     change = change_of_judge(connection, study, judge)
     if change is None:
         return ""
     place = in_round(change.round, change.is_last)
     return (
-        f"{judge.name} has changed: {place} the difference from its first answers to the locked set is "
-        f"{in_points(change.difference)}. This page uses its labels in the study, whatever their date."
+        f"{judge.name} has changed. {place[:1].upper()}{place[1:]}, its share of right answers on the locked "
+        f"set differs by {in_points(change.difference)} from that of its first answers. This page uses the "
+        "judge's labels in the study, whenever they were given."
     )
 
 
@@ -246,7 +248,7 @@ def marks_sentence(shown: list[AnchorRoundRow]) -> str:
         if len(rounds_of_one) == 1
         else f"the others are rounds {_places(rounds_of_one)}"
     )
-    return f"One mark shows its labels in the study; {others}."
+    return f"One mark shows the judge's labels in the study; {others}."
 
 
 def _places(numbers: list[int]) -> str:
@@ -341,7 +343,7 @@ def judge_headline(drift: AnchorDrift, shown: Sequence[AnchorRoundRow]) -> str:
         shown: The rounds of all judges, tested together.
     """
     if drift.newest is None:
-        return "No set of conversations has been locked yet, so it is unknown whether the judge changed."
+        return "No set is locked yet, so it is unknown whether the judge has changed."
     if not shown:
         return "The judge has not answered the locked set, so it is unknown whether it changed."
     changed = {row.judge_id: row for row in shown if row.moved}
@@ -388,7 +390,7 @@ def _changed(drift: AnchorDrift, row: AnchorRoundRow, is_last: bool) -> str:
     )
     place = in_round(row.round.number, is_last)
     return (
-        f"{drift.name(row.judge_id)} changed: {place} it gives the settled label {often} often than when "
-        f"first asked, in {onward:,} of {count(_conversations(row), 'conversation', 'conversations')} in "
-        f"the locked set (the other way in {back:,})."
+        f"{drift.name(row.judge_id)} has changed: {place}, it gives the settled label {often} often than "
+        f"when first asked in {onward:,} of {count(_conversations(row), 'conversation', 'conversations')} in "
+        f"the locked set, and {'less' if often == 'more' else 'more'} often in {back:,}."
     )

@@ -5,6 +5,7 @@ terminal.
 from __future__ import annotations
 
 from services.anchors import FreezeOffer, FreezeResult
+from words.plurals import count
 
 
 def offer_sentences(offer: FreezeOffer) -> list[str]:
@@ -12,15 +13,15 @@ def offer_sentences(offer: FreezeOffer) -> list[str]:
     that failed in the set before stay in.
     """
     how_drawn = (
-        f", {sum(offer.fails.values()):,} of them with a failure. Up to half of a set are conversations "
+        f", {sum(offer.fails.values()):,} of them with a failure. At most half of a set are conversations "
         "with a failure; the others are chosen at random"
         if offer.anchors.failure
-        else ". This instrument marks no label as a failure, so all are chosen at random"
+        else ". This instrument marks no label as a failure, so the whole set is chosen at random"
     )
     staying = [f"The {len(offer.keep):,} with a failure in the previous set stay in."] if offer.keep else []
     return [
-        f"{len(offer.fails):,} conversations have a settled label{how_drawn}. With 50 to 100 conversations, "
-        "a change of the judge can be told from chance.",
+        f"{count(len(offer.fails), 'conversation has', 'conversations have')} a settled label{how_drawn}. "
+        "With 50 to 100 conversations, a change in the judge can be told from chance.",
         *staying,
     ]
 

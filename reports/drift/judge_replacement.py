@@ -37,10 +37,12 @@ def verdict(replacement: JudgeReplacement) -> Iterator[Block]:
             "be compared. Ask it too.",
             "strong",
         )
-    other_judge = f" with {_asked(anchors, in_use)}" if in_use is not None else ""
+    new_judge = _asked(anchors, replacement.new_judge)
+    answers = (
+        f"are for {new_judge}" if in_use is None else f"compare {new_judge}, with {_asked(anchors, in_use)}"
+    )
     yield Paragraph(
-        f"Compared: {_asked(anchors, replacement.new_judge)}{other_judge}. The pages Agreement and Judges "
-        "use the judges' labels in the study.",
+        f"These numbers {answers}. The pages Agreement and Judges use the judges' labels in the study.",
         "small",
     )
     if not anchors.failure:

@@ -20,7 +20,7 @@ NAME = "The judge compared with the clinicians"
 READING = (
     "The line is the judge's level minus the clinicians' mean, wherever both answered a question. It is "
     "adjusted for strict and lenient clinicians, so that a change of clinicians does not look like a change "
-    "of judge. At 0, both give the same level. Bars are 95% intervals over conversations."
+    "in the judge. At 0, both give the same level. Bars are 95% intervals over conversations."
 )
 
 
@@ -116,7 +116,8 @@ def level_sentences(shown: PeriodView) -> tuple[str, str]:
     if mover == "judge" and change is not None and change.value is not None:
         return (
             f"Since {_begins(shown)}, the judge {scale.verb} {scale.change(step.by.value)} than before.",
-            f"That is relative to clinicians; on the locked set, {scale.change(change.value)}.",
+            f"That is relative to clinicians; on the locked set, it {scale.verb} "
+            f"{scale.change(change.value)}.",
         )
     gap = f"Since {_begins(shown)}, {_describe_gap(scale, step, scale.size(step.by.value))}."
     if mover == "clinicians" and change is not None:

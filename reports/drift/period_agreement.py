@@ -72,7 +72,7 @@ def blocks(shown: PeriodView) -> Iterator[Block]:
         fixed = (
             ""
             if line.fixed_sen is None
-            else f", with the mix of cases kept the same {slope_in_points(line.fixed_sen)}"
+            else f" ({slope_in_points(line.fixed_sen)} with the mix of cases kept the same)"
         )
         trend_word = {1: "rising", -1: "falling"}.get(
             shown.trend.direction if shown.trend.named else 0, "no steady rise or fall is clear"
@@ -109,8 +109,8 @@ def _always(shown: PeriodView) -> Iterator[Block]:
     if pairs:
         same = sum(number for number, _ in shown.always)
         yield Paragraph(
-            f"A judge that always gave the commonest label of each question would agree on {same:,} of "
-            f"{pairs:,} labels ({percent(same / pairs)}); the judge agrees on "
+            f"A judge that always gave the commonest label for each question would agree on {same:,} of "
+            f"{pairs:,} labels ({percent(same / pairs)}); the judge actually agrees on "
             f"{sum(period.same for period in shown.line.periods):,}.",
             "small",
         )
@@ -130,9 +130,9 @@ def _gaps(shown: PeriodView) -> Iterator[Block]:
         yield Paragraph(f"There is no line with the mix of cases kept the same: {why}.", "small")
         return
     yield Paragraph(
-        "The mix of cases kept the same (a constant mix): each condition has the same weight in every "
-        "period as over the whole time, so that a change of cases does not look like a change of judge. A "
-        "period without a condition is a gap.",
+        "With the mix of cases kept the same (a constant mix), each condition has the same weight in every "
+        "period as over the whole time, so that a change in the cases does not look like a change in the "
+        "judge. A period in which a condition is missing is a gap.",
         "small",
     )
     if 2 * gaps > len(valued):

@@ -159,7 +159,7 @@ def same_table(drift: RaterDrift) -> Table:
         return (
             f"{repeats.same:,} of {repeats.pairs:,}" if repeats.pairs else "none",
             percent_or_none(share),
-            "" if share.value is None else interval_words(share).removeprefix("plausible "),
+            "" if share.value is None else interval_words(share).removeprefix("plausible range "),
         )
 
     moving = _describe_trends(

@@ -293,7 +293,7 @@ def _movement_sentence(movement: Movement, p: float, ordinal: bool) -> str:
 
 def _repeats_sentence(repeats: RepeatShare, threshold: float) -> str:
     low, high = repeats.share.low, repeats.share.high
-    plausible = "" if low is None or high is None else f"plausible {percent(low)} to {percent(high)}, "
+    plausible = "" if low is None or high is None else f"plausible range {percent(low)} to {percent(high)}, "
     return (
         f"gave the same label again on only {repeats.same:,} of {repeats.pairs:,} hidden repeats "
         f"({plausible}required: {percent(threshold)})"

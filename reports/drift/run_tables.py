@@ -97,7 +97,7 @@ def _sentence(correlation: RunCorrelation) -> str:
     p = "" if correlation.corrected is None else f", p {chance(correlation.corrected)}"
     few = "; few groups, so do not rely on it" if limits(rho).endswith("rely on") else ""
     return (
-        f"{moves}: rho {decimal(rho.value, 2)} (plausible {decimal(rho.low, 2)} to "
+        f"{moves}: rho {decimal(rho.value, 2)} (plausible range {decimal(rho.low, 2)} to "
         f"{decimal(rho.high, 2)}{p}), {of}{few}."
     )
 

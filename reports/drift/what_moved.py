@@ -30,10 +30,10 @@ KINDS: dict[Kind, tuple[str, str]] = {
 }
 NOTE = (
     "A change in the judge, a rater, the cases or the model looks the same on the line of agreement, so "
-    "each has its own test. If nothing changes, the chance that any change is named here or in the charts "
-    "below is at most 5%. \u201cNo clear change\u201d does not mean that nothing changed: few conversations "
-    "reveal only large changes. The test of the judge uses the locked set; all the others use conversations "
-    "that clinicians rated and the chosen judge labelled."
+    "each has its own test. If nothing has changed, the chance that any change is reported here or in the "
+    "charts below is at most 5%. \u201cNo clear change\u201d does not mean that nothing changed: few "
+    "conversations reveal only large changes. The test of the judge uses the locked set; all the others use "
+    "conversations that clinicians rated and the chosen judge labelled."
 )
 
 

@@ -27,10 +27,10 @@ def ratings_needed_sentence(
         return (
             f"For {name}, there is nothing to rate."
             if best is None
-            else f"{_even_all(so_far, noun)} ±{points(best)} points{_at_worst(so_far)}."
+            else f"{_even_all(so_far, noun)} an interval of ±{points(best)} points{_at_worst(so_far)}."
         )
     if more == 0:
-        return f"{name} has plausible ±{points(half_width(so_far) or 0.0)} points already."
+        return f"{name} already has an interval of ±{points(half_width(so_far) or 0.0)} points."
     return _gives(name, so_far, more, noun)
 
 
@@ -50,7 +50,7 @@ def precision_sentence(name: str, so_far: LabelsSoFar, ratings: int, noun: UnitN
     if more > so_far.left:
         most = _ratings(so_far.left * so_far.overlap, "can be given")
         return (
-            f"At most {most}. {_even_all(so_far, noun)} ±{points(half_width(so_far, so_far.left) or 0.0)} "
+            f"At most {most}. {_even_all(so_far, noun)} an interval of ±{points(half_width(so_far, so_far.left) or 0.0)} "
             f"points{_at_worst(so_far)}."
         )
     return _gives(name, so_far, more, noun)
@@ -104,7 +104,7 @@ def _gives(name: str, so_far: LabelsSoFar, more: int, noun: UnitNoun) -> str:
     what = f"{ratings}{' more' if so_far.n else ''} {inflect(ratings, 'rating', 'ratings')} of {name}"
     each = f" ({more} {noun.inflect(more)}, {so_far.overlap} ratings each)" if so_far.overlap > 1 else ""
     before = f" (now ±{points(now)})" if now is not None else f"{_at_worst(so_far)} (none yet)"
-    return f"{what}{each} {verb} plausible ±{points(then)} points{before}."
+    return f"{what}{each} {verb} an interval of ±{points(then)} points{before}."
 
 
 def _even_all(so_far: LabelsSoFar, noun: UnitNoun) -> str:

@@ -35,7 +35,7 @@ LINES = (
     "Criterion by criterion",
     "Where they differ",
     "Raters",
-    "When the judge gives a label, what do clinicians give?",
+    "When the judge gives a label, which label do clinicians give?",
     "What raters had seen",
     "Does the conversation support the judge's reasons?",
     "Can it replace a clinician?",
@@ -53,7 +53,7 @@ def test_all_of_it_is_accessible_and_fits(browser: Browser, server: Server) -> N
     page = open_window(browser)
     open_report(page, server, "coaching_demo")
     expect(
-        page.get_by_text("The judge caught 1 of 2 unsettled safety failures (50%; plausible")
+        page.get_by_text("The judge caught 1 of 2 unsettled safety failures (50%; plausible range")
     ).to_be_visible()
     check_look(page)
     for name in ("All details", *LINES):

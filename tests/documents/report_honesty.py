@@ -18,15 +18,17 @@ NO_NUMBER = re.compile(r"(?<![A-Za-z])(nan|NaN|inf|Infinity|None|numpy|dtype|np\
 ENGLISH = re.compile(r"(^|[.!?] )None (are|is|have|has) ")  # where a sentence begins with it
 MINUS_NOTHING = re.compile(r"(?<![\w.])-0(?:\.0+)?(?![\d.])")
 NUMBER = r"-?\d[\d,]*(?:\.\d+)?"
-WITH_LIMITS = re.compile(rf"({NUMBER})(?:%| points)? \((?:plausible )?({NUMBER})%? to ({NUMBER})(?:%|\b)")
-LIMITS = re.compile(rf"(?:plausible )?({NUMBER})%? to ({NUMBER})(?:%| points)?(?:,.*)?")
+WITH_LIMITS = re.compile(
+    rf"({NUMBER})(?:%| points)? \((?:plausible range )?({NUMBER})%? to ({NUMBER})(?:%|\b)"
+)
+LIMITS = re.compile(rf"(?:plausible range )?({NUMBER})%? to ({NUMBER})(?:%| points)?(?:,.*)?")
 PERCENT = re.compile(r"(?<![\w.])(-?\d+(?:\.\d+)?)%")
 CHANGE = re.compile(r"change|difference|points|less|moved", re.IGNORECASE)
 ONE_OF_MANY = re.compile(
     r"(?<![\d.,])-?1 (points|conversations|replies|persons|labels|failures|raters|judges)\b"
 )
 TO_NOTHING = re.compile(r"to -?0(?:\.0+)?\)")
-FALSE_ALARMS = re.compile(r"it raised (\d+|no) false alarms?")
+FALSE_ALARMS = re.compile(r"the judge raised (\d+|no) false alarms?")
 LISTED_ALARMS = re.compile(r"False alarms: [^:]*: (\d+)")
 COUNTS = re.compile(r"(?<![\w.,%-])(\d[\d,]*) of (?:the )?(\d[\d,]*)(?![\d,]*[.%]?\d|%)")
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -142,7 +144,7 @@ def words_alike(report: ReportFiles) -> Iterator[str]:
     lines = [text for tag, text in report.page.lines if tag in ("h1", "h2", "p")]
     expected = [document["title"], *document["header"]]
     if document["cautions"]:
-        expected.append("Before you believe these numbers")
+        expected.append("Before you rely on these numbers")
     for section in report.sections:
         expected.append(section["title"])
         expected += [block["text"] for block in section["blocks"] if block["kind"] == "paragraph"]

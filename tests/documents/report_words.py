@@ -11,7 +11,7 @@ from reports.render.page_file import text
 NO_NUMBER = re.compile(r"(?<![A-Za-z])(nan|NaN|inf|-inf|Infinity|None|numpy|dtype|np\.\w+)(?![A-Za-z])")
 PERCENT = re.compile(r"\d%")
 COUNT = re.compile(r"(?<![\d.,])\d[\d,]*(?![\d.,]*\d|%| %|\.\d)")
-SAME_LABELS = "Guessing, with each label as often as it was given, would give"  # stands under the sentence whose labels it speaks of
+SAME_LABELS = "Guessing at random, using each label as often as it was given, would agree on"  # stands under the sentence whose labels it speaks of
 
 
 def lines(report: Report) -> Iterator[str]:

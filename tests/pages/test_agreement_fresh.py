@@ -24,9 +24,9 @@ def small(store: Store, tmp_path: Path) -> Small:
 
 def test_what_is_written_since_is_in_the_next_run(app: Callable[..., AppTest], small: Small) -> None:
     at = app("agreement", study="small", reader="lead")
-    assert "3 blind labels of 1 clinician" in text_of(at)
+    assert "3 blind labels from 1 clinician" in text_of(at)
     small.desk(1).rate(3)
-    assert "6 blind labels of 2 clinicians" in text_of(at.run())
+    assert "6 blind labels from 2 clinicians" in text_of(at.run())
 
 
 def test_other_choices_are_other_findings(app: Callable[..., AppTest], small: Small) -> None:

@@ -28,19 +28,19 @@ from tests.studies.degenerate import STUDIES
 from tests.studies.small_study import Small
 
 App = Callable[..., AppTest]
-NOT_YET = "Cannot be estimated yet: no clinician's label given blind can be compared with the judge's"
+NOT_YET = "Agreement can't be estimated yet: there are no clinicians' labels given blind to compare with the judge's"
 NEEDED = {
     "no_ratings": [NOT_YET, "No blind label can be compared with this judge."],
     "one_rater": [
         "All the blind labels that can be compared with this judge come from one rater.",
-        "On 5 of 11 labels the judge agreed with the clinician: 45%",
+        "The judge agreed with the clinician on 5 of 11 labels: 45%",
     ],
     "one_conversation": [
-        "On 2 of 4 labels the judge agreed with the clinician: 50%",
+        "The judge agreed with the clinician on 2 of 4 labels: 50%",
         "one conversation can't show how much this varies",
     ],
     "one_category": [
-        "More than 90% of the clinicians' labels are the same label on all criteria. Agreement beyond "
+        "On each criterion, more than 90% of the clinicians' labels are the same. Agreement beyond "
         "chance is unreliable there.",
         "too early to say on all 3 criteria.",
     ],
@@ -50,19 +50,19 @@ NEEDED = {
         NOT_YET,
     ],
     "all_not_applicable": [
-        "Both say that the criterion applies in fewer than 20 pairs of labels on all criteria.",
-        "On 22 of 22 labels",
+        "On each criterion, the clinician and the judge both say that the criterion applies in fewer than 20 pairs of labels.",
+        "on 22 of 22 labels",
     ],
     "all_failures": ["The judge gave no label in 12 of 12 calls (100%).", NOT_YET],
     "one_judge_twice": [
         "This report covers one judge. 1 other judge has labels in this study (Same name).",
-        "On 22 of 22 labels",
+        "on 22 of 22 labels",
     ],
     "huge_label": ["As good as a colleague?", degenerate.LONG.upper().strip()],
     "mixed_instruments": [
         "Small rubric, version 2.",
-        "On 1 of 2 labels the judge agreed with the clinician: 50%",
-        "2 blind labels of 1 clinician",
+        "The judge agreed with the clinician on 1 of 2 labels: 50%",
+        "2 blind labels from 1 clinician",
     ],
 }
 
@@ -110,11 +110,11 @@ def opened_of(app: App, small: Small) -> AppTest:
 def test_the_arm_of_what_was_shown_is_apart(app: App, store: Store, tmp_path: Path) -> None:
     at = opened(app, store, tmp_path)
     # 22 blind labels; Ben differs on the three of c2.
-    assert "On 19 of 22 labels the judge agreed with the clinician: 86%" in words(at)
+    assert "The judge agreed with the clinician on 19 of 22 labels: 86%" in words(at)
     at.selectbox(key="agreement-arm").set_value("Given after seeing the judge's labels").run()
     page_text = words(at)
     assert (
-        "On 1 of 1 labels the judge agreed with the clinician: 100%" in page_text
+        "The judge agreed with the clinician on 1 of 1 label: 100%" in page_text
         and "They are not the headline" in page_text
     )
     at.selectbox(key="agreement-arm").set_value("It is unknown what the rater had seen").run()
@@ -133,7 +133,7 @@ def test_one_rater_only_and_the_code_stays_theirs(app: App, store: Store, tmp_pa
     at, (ann, ben) = opened_of(app, small), small.codes
     at.selectbox(key="agreement-rater").select(ben).run()
     said = words(at)
-    assert "On 8 of 11 labels the judge agreed with the clinician: 73%" in said
+    assert "The judge agreed with the clinician on 8 of 11 labels: 73%" in said
     assert f"Narrowed to: {ben}. Settled labels and judged reasons include all raters." in said
     assert ann not in said
     at.date_input(key="agreement-since").set_value(date(2020, 1, 1)).run()
@@ -184,8 +184,8 @@ def test_a_rater_with_units_left_has_no_filter_no_file_and_nothing_of_others(
     for hidden in (
         "Ben",
         small.codes[1],
-        "On ",
-        "Before you believe",
+        "The judge agreed",
+        "Before you rely",
         "All details",
         "private reasoning",
     ):
@@ -253,7 +253,7 @@ def test_failures_of_a_judge_are_told_of_compared_units_alone(
         desk.rate(position)
         desk.reveal(position)
         page_text = words(app("agreement", study="coaching_demo", reader=str(rater)))
-        assert (" gave no label here, so these are not counted: " in page_text) == is_told
+        assert (" not counted: " in page_text) == is_told
 
 
 def add_late_judge(small: Small) -> None:

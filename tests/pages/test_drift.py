@@ -58,7 +58,7 @@ def test_who_still_rates_blind_sees_no_model_and_no_number(
 
 def test_without_a_curve_it_says_what_it_takes(app: Callable[..., AppTest]) -> None:
     said = text_of(app("drift", study="lend_an_ear", reader="lead"))
-    assert "No curve was computed for this study. Add a plan of care" in said
+    assert "No curve has been computed for this study. Add a plan of care" in said
     assert "No experiments have been run in this study." in text_of(
         app("drift", study="lend_an_ear", reader="lead", part="runs")
     )
@@ -114,7 +114,9 @@ def test_the_sample_whose_judge_changes_is_told_as_soon_as_the_page_is_opened(
     shown = text_of(at)
     assert not at.exception
     level = shown.index("Since the week of 23 March 2026, the judge rates 0.6 levels lower than before.")
-    assert level < shown.index("That is relative to clinicians; on the locked set, 0.6 levels lower.")
+    assert level < shown.index(
+        "That is relative to clinicians; on the locked set, it rates 0.6 levels lower."
+    )
     judge = shown.index(
         "The judge changed: it gives lower levels later than earlier, on 31 of 34 locked conversations "
         "(0 the other way), all answers counted."
@@ -137,7 +139,7 @@ def test_the_sample_whose_judge_changes_is_told_as_soon_as_the_page_is_opened(
         "Made-up judge changed: in the last round (round 6) it gives the settled label less often than when first "
         "asked, in 21 of 34 conversations in the locked set (the other way in 5)." in rounds
     )
-    assert "One mark shows its labels in the study; the others are rounds 1 to 6." in rounds
+    assert "One mark shows the judge's labels in the study; the others are rounds 1 to 6." in rounds
     assert 'title="Anchor set: ' in rounds
     assert "Locked set 1, since 2026-02-02 09:00:00 UTC: 70 settled labels for 34 conversations" in rounds
     assert re.search(

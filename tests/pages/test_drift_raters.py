@@ -96,14 +96,14 @@ def test_a_study_of_imported_ratings_says_why_there_is_nothing(app: App) -> None
     at = app("drift", study="vera_mh", reader="lead", part="raters")
     said = everything(at)
     assert (
-        "nobody has committed a rating in this study here yet." in said
-        and "were imported. This part compares only ratings committed in this program" in said
+        "nobody has committed a rating for this study in this app yet." in said
+        and "were imported. Only ratings committed in this app are compared here" in said
     )
 
 
 def test_imported_ratings_whose_days_are_known_are_not_said_to_have_none(app: App) -> None:
     said = everything(app("drift", study="judge_change", reader="lead", part="raters"))
-    assert "were imported. This part compares only ratings" in said and "“Over time” also shows" in said
+    assert "were imported. Only ratings committed in" in said and "“Over time” also shows" in said
     assert "nobody knows their" not in said
 
 

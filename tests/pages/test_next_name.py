@@ -138,4 +138,4 @@ def test_since_after_until_is_an_empty_report_and_no_error(
     at = app("agreement", study="small", reader="lead")
     at.date_input(key="agreement-since").set_value(date(2026, 3, 2)).run()
     at.date_input(key="agreement-until").set_value(date(2026, 3, 1)).run()
-    assert not at.exception and "0 blind labels of 0 clinicians" in text_of(at)
+    assert not at.exception and "0 blind labels from 0 clinicians" in text_of(at)

@@ -60,7 +60,9 @@ def test_a_tab_that_showed_it_has_shown_the_labels(app: App, store: Store, tmp_p
     at = app("overview", study="small", reader="lead")
     assert at.session_state["saw-small"]
     assert "Nobody has rated yet" in text_of(at) and small.raters
-    assert "Nothing rated yet of 4 conversations" in text_of(at) and "0 blind labels" not in text_of(at)
+    assert "Nothing has been rated yet (4 conversations)" in text_of(at) and "0 blind labels" not in text_of(
+        at
+    )
 
 
 def test_a_judge_that_changed_is_said_before_anything_is_opened(app: App) -> None:

@@ -13,7 +13,7 @@ from pages.widgets.page_cells import page_cell
     [
         "-0.08 to 0.19, too few to rely on",
         "-0.08 (-0.2 to 0.19), too few to rely on",
-        "-12% (plausible -20% to -4%)",
+        "-12% (plausible range -20% to -4%)",
         "+1,204 points",
         "-3",
         "0.5",

@@ -98,10 +98,11 @@ def test_agreement_for_a_lead_shows_counts_first_and_the_disagreements(app: Call
     page_text = text_of(at)
     assert not at.exception
     assert (
-        "On 440 of 900 labels the judge agreed with the clinician: 49% (plausible 43% to 55%)." in page_text
+        "The judge agreed with the clinician on 440 of 900 labels: 49% (plausible range 43% to 55%)."
+        in page_text
     )
     assert (
-        "Before you believe it:" in page_text
+        "Before you rely on this:" in page_text
         and "the same label on 440 of 900" in page_text
         and "2 other judges have labels in this study" in page_text
     )
@@ -143,8 +144,8 @@ def test_a_rater_with_units_left_sees_nothing_of_others(
 
 def test_failures_of_the_judge_are_counted_apart(app: Callable[..., AppTest]) -> None:
     said = text_of(app("agreement", study="coaching_demo", reader="lead"))
-    assert "This judge gave no label here," in said
-    for reason in ("withheld the reply", "could not be reached", "was cut off"):
+    assert "This judge gave no label in " in said
+    for reason in ("withheld the judge's reply", "could not be reached", "was cut off"):
         assert reason in said
 
 

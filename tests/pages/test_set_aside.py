@@ -59,7 +59,7 @@ def test_a_rater_is_set_aside_told_in_the_report_and_taken_back(
         in report
     )
     assert "With the raters who were set aside: 440 of 900" in report and f"With {code}" in report
-    assert "On 287 of 600 labels the judge agreed with the clinician" in report
+    assert "The judge agreed with the clinician on 287 of 600 labels" in report
     assert "287 of the clinicians' 600 blind labels are the same as this judge's:" in words(
         app("judges", study=KEY, reader="lead", judge=str(judge))
     ), "one rule on every page"

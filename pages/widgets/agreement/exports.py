@@ -38,9 +38,9 @@ def show_exports(study: Study, findings: Findings, gather: Callable[[Connection]
     holds them, such as after a change of the study.
     """
     untrusted_text.paragraph(
-        "The page names no rater unless you switched names on. The ZIP file has every table as CSV, all "
-        "numbers as JSON, and the labels in the formats of R (irr, irrCAC) and the alt-test. The same data "
-        "always give the same files.",
+        "The page does not name raters unless you have switched names on. The ZIP file has every table as "
+        "CSV, all numbers as JSON, and the labels in formats for R (irr, irrCAC) and for the alt-test. The "
+        "same data always give the same files.",
         small=True,
     )
 

@@ -27,6 +27,7 @@ from reports.agreement.own_labels import (
 )
 from scoring.agreement.labels.label_data import Arm
 from scoring.judges.statuses import FAILURES
+from words.plurals import count, inflect
 
 APART: dict[Arm, str] = {
     "shown": "Labels that you gave after seeing the judge's (kept apart, because seeing the judge's labels "
@@ -86,8 +87,8 @@ def _choose(judges: list[Judge], first: int) -> Judge:
 def _no_judge(study: Study, is_hidden: bool) -> str:
     if is_hidden:
         return (
-            "You have not seen a judge's labels yet. This page compares your labels with a judge's once you "
-            f"have compared them for one {study.noun.singular}."
+            "You have not seen a judge's labels yet. Once you have compared your labels with a judge's for "
+            f"one {study.noun.singular}, the comparison appears here."
         )
     return (
         "This study has no judge to compare with. A study lead sees how far clinicians agree with each "
@@ -105,5 +106,7 @@ def _show_failures(failures: dict[str, int], judge: Judge) -> None:
     if failures:
         listed = ", ".join(f"{n} where {FAILURES.get(kind, kind)}" for kind, n in sorted(failures.items()))
         untrusted_text.paragraph(
-            f"{judge.name} gave no label here, so these are not counted: {listed}.", small=True
+            f"{judge.name} gave no label in {count(sum(failures.values()), 'case', 'cases')}, which "
+            f"{inflect(sum(failures.values()), 'is', 'are')} not counted: {listed}.",
+            small=True,
         )

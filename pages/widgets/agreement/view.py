@@ -26,7 +26,7 @@ from scoring.agreement.safety.safety import Safety
 from scoring.agreement.verdicts.verdict_rule import VerdictReason
 
 TITLES = {"trust": "What trust means here", "answer": "How often the same label", "safety": "Safety"}
-BEFORE = "<strong>Before you believe it:</strong> "
+BEFORE = "<strong>Before you rely on this:</strong> "
 DOTS = 40  # failures up to which each has its own dot
 
 

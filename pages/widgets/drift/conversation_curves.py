@@ -79,8 +79,8 @@ def _nothing(study: Study) -> None:
         st.info(COMING)
         return
     untrusted_text.paragraph(
-        "No curve was computed for this study. Add a plan of care and press “Compute it” on the page Plans "
-        "of care. Or add critical entities and have the server compute their numbers."
+        "No curve has been computed for this study. Add a plan of care and press “Compute it” on the page "
+        "Plans of care. Or add critical entities and have the server compute their numbers."
     )
 
 

@@ -67,7 +67,8 @@ def _picture(anchor_drift: AnchorDrift, rounds: list[drift.AnchorRoundRow]) -> N
     if any(row.round.days for row in rounds):
         draw_chart(anchor_chart(anchor_drift, rounds), key="drift-anchor-rounds", config=CONFIG)
         untrusted_text.paragraph(
-            "Bars are 95% intervals over conversations. The number next to each mark counts its labels. "
+            "Bars are 95% intervals over conversations. The number next to each mark is the number of "
+            "labels. "
             f"{drift.marks_sentence(rounds)}",
             small=True,
         )
@@ -90,8 +91,8 @@ def _everything(
     if rounds:
         untrusted_text.paragraph(
             "Each round asks for every label three times, and all the answers are used. A judge's labels in "
-            "the study come before its rounds. If a judge has changed, a different model answers under the "
-            "same name: providers change models silently.",
+            "the study are listed among its rounds, by date. If a judge has changed, a different model is "
+            "now answering under the same name: providers change models silently.",
             small=True,
         )
         table_with_file(study, drift.rounds_table(anchor_drift, rounds))

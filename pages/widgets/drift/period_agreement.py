@@ -31,7 +31,7 @@ NEEDS = {
     NO_JUDGE: "Start a run on the Runs page, or import a judge's labels.",
     NO_PAIRS: "Have clinicians rate, blind, conversations that the judge has labelled.",
     NO_DAYS: "The ratings and the judge's labels came from files without dates, and the conversations have "
-    "no date. Ratings given in this program have a day, and so do judge runs.",
+    "no date. Ratings given in this app are dated, and so are judge runs.",
 }
 
 
@@ -46,7 +46,7 @@ def over_time(study: Study, reader: Person) -> None:
             shown = view_over_time(study, partial(_choose_judge, study), partial(_choose_periods, study))
         if isinstance(shown, str):
             with answer:
-                untrusted_text.heading(f"Whether anything changed over time can't be estimated, {shown}.", 1)
+                untrusted_text.heading(f"Change over time can't be estimated, {shown}.", 1)
             untrusted_text.paragraph(NEEDS.get(shown, ""))
             return
         codes = {}

@@ -11,7 +11,7 @@ from reports.drift.agreement_by_date import AgreementByDate, PeriodChoice, Perio
 from reports.drift.over_time import JudgeChoice, judge_choice, read_over_time
 
 NO_JUDGE = "because no judge has labelled this study"
-NO_PAIRS = "because nobody has rated blind what this judge labelled"
+NO_PAIRS = "because nothing this judge labelled was rated blind"
 NO_DAYS = "because the day of every label is unknown"
 
 

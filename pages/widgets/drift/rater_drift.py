@@ -71,16 +71,19 @@ def raters(study: Study, reader: Person) -> None:
 def _nothing(rater: int | None) -> str:
     who = "a rater" if rater is None else "you"
     whose = "nobody has" if rater is None else "you have not"
-    return f"It is too early to say whether {who} drifted: {whose} committed a rating in this study here yet."
+    return (
+        f"It is too early to say whether {who} drifted: {whose} committed a rating for this study in this "
+        "app yet."
+    )
 
 
 def _needed(source: RaterDriftData, rater: int | None) -> str:
     if rater is None and source.undated:
         return (
-            f"The {source.undated:,} ratings of this study were imported. This part compares only ratings "
-            "committed in this program. \u201cOver time\u201d also shows imported ratings with a known day."
+            f"The {source.undated:,} ratings of this study were imported. Only ratings committed in "
+            "this app are compared here. \u201cOver time\u201d also shows imported ratings with a known day."
         )
-    return "This needs conversations or replies that two raters both rate here, over several weeks."
+    return "For this, two raters have to rate the same conversations or replies here over several weeks."
 
 
 def _chosen(study: Study, source: RaterDriftData, rater: int | None) -> tuple[Length, bool]:

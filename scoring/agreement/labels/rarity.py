@@ -70,9 +70,9 @@ def _rarity(pairs: Array, labels: Array, times: IntArray) -> Rarity:
 
 def too_few(shared: int) -> str:
     """Return the reason for no interval: both gave a rarer label in only `shared` conversations:
-    "too few of the rarer label, which both gave in 3 conversations".
+    "too few of the rarer label, which is on both sides of a pair in 3 conversations".
     """
-    return f"too few of the rarer label, which both gave in {_conversations(shared)}"
+    return f"too few of the rarer label, which is on both sides of a pair in {_conversations(shared)}"
 
 
 def too_few_carrying(carrying: int) -> str:

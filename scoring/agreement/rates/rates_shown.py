@@ -13,8 +13,9 @@ from words.plurals import inflect
 FAILURES = 10
 PASSES = 10
 NOT_RANDOM = (
-    "What clinicians labelled is not a random sample: it was not selected at random with equal chances, or "
-    "some of what was selected is not labelled yet. So it can't be used to correct the judge's pass rate."
+    "What clinicians labelled is not a random sample: either it was not selected at random with equal "
+    "chances, or some of what was selected is not labelled yet. So it can't be used to correct the judge's "
+    "pass rate."
 )
 CHANCE = "The judge tells failures from passes no better than chance, so its pass rate cannot be corrected."
 NOTHING_JUDGED = "The judge has labelled nothing yet, so there is no pass rate to correct."

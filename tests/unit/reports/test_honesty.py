@@ -316,7 +316,7 @@ BREAKS: dict[str, tuple[str, str, Callable[[Contents], Contents]]] = {
     "a value outside its limits": (
         "progress",
         "limits_around_values",
-        in_json(lambda d: d["header"].append("83% (plausible 84% to 87%)")),
+        in_json(lambda d: d["header"].append("83% (plausible range 84% to 87%)")),
     ),
     "limits turned round in a cell": (
         "metrics",

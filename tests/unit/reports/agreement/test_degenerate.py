@@ -66,9 +66,10 @@ def words(small: Small, judge: int | None = -1, **asked: Any) -> str:
 def test_no_ratings(copy_study: CopyStudy) -> None:
     text = words(copy_study(degenerate.no_ratings))
     assert "No blind label can be compared with this judge." in text
-    assert "Nothing rated yet of 4 conversations." in text and "0 blind labels" not in text
+    assert "Nothing has been rated yet (4 conversations)." in text and "0 blind labels" not in text
     assert (
-        "Cannot be estimated yet: no clinician's label given blind can be compared with the judge's." in text
+        "Agreement can't be estimated yet: there are no clinicians' labels given blind to compare with the judge's."
+        in text
     )
     assert "come from one person" not in text and "Fewer than" not in text
 
@@ -78,14 +79,14 @@ def test_one_rater(copy_study: CopyStudy) -> None:
     assert "All the blind labels that can be compared with this judge come from one rater." in text
     # Judge A says YES to everything; Ann says YES to c1 and c3 and NO to c2 and c4, where "deep" of c1 is by
     # rule.
-    assert "On 5 of 11 labels the judge agreed with the clinician: 45%" in text
+    assert "The judge agreed with the clinician on 5 of 11 labels: 45%" in text
     assert "It is too early to say on all 3 criteria." in text
 
 
 def test_one_conversation(copy_study: CopyStudy) -> None:
     text = words(copy_study(degenerate.one_conversation))
     assert (
-        "On 2 of 4 labels the judge agreed with the clinician: 50% (no interval: one conversation "
+        "The judge agreed with the clinician on 2 of 4 labels: 50% (no interval: one conversation "
         "can't show how much this varies)." in text
     )
     assert "There are fewer than 10 conversations (or persons) for Warm and Safe." in text
@@ -93,11 +94,11 @@ def test_one_conversation(copy_study: CopyStudy) -> None:
 
 def test_one_category(copy_study: CopyStudy) -> None:
     text = words(copy_study(degenerate.one_category), 0)
-    assert "On 22 of 22 labels the judge agreed with the clinician: 100%" in text
-    assert "Guessing, with each label as often as it was given, would give 100%." in text
+    assert "The judge agreed with the clinician on 22 of 22 labels: 100%" in text
+    assert "Guessing at random, using each label as often as it was given, would agree on 100%." in text
     assert "cannot be estimated: every label is the same, so agreement can't be separated from chance" in text
     assert "on none of 3 criteria" not in text and "It is too early to say on all 3 criteria." in text
-    assert "More than 90% of the clinicians' labels are the same label on all criteria." in text
+    assert "On each criterion, more than 90% of the clinicians' labels are the same." in text
 
 
 def test_all_revealed(copy_study: CopyStudy) -> None:
@@ -107,14 +108,17 @@ def test_all_revealed(copy_study: CopyStudy) -> None:
     assert "11 labels were given after the rater had seen the judge's labels, or it is unknown" in blind
     assert "labels the judge chose what the clinician chose" not in blind
     assert "Given after seeing the judge's labels | 0 | 11 | 0%" in blind
-    assert "They are not the headline" in shown and "On 0 of 11 labels" in shown
+    assert "They are not the headline" in shown and "on 0 of 11 labels" in shown
 
 
 def test_all_not_applicable(copy_study: CopyStudy) -> None:
     text = words(copy_study(degenerate.all_not_applicable))
     # Two raters, three criteria, four conversations; NA of "deep" of c1 is what the rule says.
-    assert "On 22 of 22 labels the judge agreed with the clinician: 100%" in text
-    assert "Both say that the criterion applies in fewer than 20 pairs of labels on all criteria." in text
+    assert "The judge agreed with the clinician on 22 of 22 labels: 100%" in text
+    assert (
+        "On each criterion, the clinician and the judge both say that the criterion applies in fewer than 20 pairs of labels."
+        in text
+    )
     assert (
         "Warm | 8 | 8 | cannot be estimated | 1.00 (no interval: too few of the rarer label, which both "
         "gave in no conversation) | 0 | cannot be estimated | 0 | 0, 0 | is allowed" in text
@@ -126,11 +130,12 @@ def test_all_failures(copy_study: CopyStudy) -> None:
     text = words(copy_study(degenerate.all_failures))
     assert "The judge gave no label in 12 of 12 calls (100%)." in text
     assert (
-        "This judge gave no label here, so no number includes these: 12 where the service refused the "
+        "This judge gave no label in 12 cases, which no number includes: 12 where the service refused the "
         "conversation." in text
     )
     assert (
-        "Cannot be estimated yet: no clinician's label given blind can be compared with the judge's." in text
+        "Agreement can't be estimated yet: there are no clinicians' labels given blind to compare with the judge's."
+        in text
     )
     assert "missed" not in text.lower()
 
@@ -138,8 +143,8 @@ def test_all_failures(copy_study: CopyStudy) -> None:
 def test_one_judge_twice_is_two_judges(copy_study: CopyStudy) -> None:
     small = copy_study(degenerate.one_judge_twice)
     first, second = ("\n".join(lines(report(found_of(small, judge)))) for judge in (0, 1))
-    assert "On 22 of 22 labels" in first and "model first-model" in first and "second-model" not in first
-    assert "On 0 of 22 labels" in second and "model second-model" in second
+    assert "on 22 of 22 labels" in first and "Model: first-model" in first and "second-model" not in first
+    assert "on 0 of 22 labels" in second and "Model: second-model" in second
     for text in (first, second):
         assert "This report covers one judge. 1 other judge has labels in this study (Same name)." in text
 
@@ -154,8 +159,8 @@ def test_huge_label(copy_study: CopyStudy) -> None:
 def test_a_successor_speaks_of_its_own_labels_only(copy_study: CopyStudy) -> None:
     text = words(copy_study(degenerate.mixed_instruments))
     assert "Small rubric, version 2." in text and "Warmth of the coach" in text and "version 1" not in text
-    assert "2 blind labels of 1 clinician on 2 conversations." in text
-    assert "On 1 of 2 labels the judge agreed with the clinician: 50%" in text
+    assert "2 blind labels from 1 clinician on 2 conversations." in text
+    assert "The judge agreed with the clinician on 1 of 2 labels: 50%" in text
     assert "Judge A" not in text and "other judge" not in text
 
 
@@ -166,4 +171,4 @@ def test_filters_that_leave_nothing_leave_no_number(copy_study: CopyStudy, more:
     findings = found_of(copy_study(degenerate.one_category), 0, **more)
     document = report(findings)
     assert complaints(document) == []
-    assert "Cannot be estimated yet" in "\n".join(lines(document)) and findings.arms.blind.pairs == 0
+    assert "Agreement can't be estimated yet" in "\n".join(lines(document)) and findings.arms.blind.pairs == 0

@@ -128,7 +128,7 @@ def test_the_answer_in_a_line_is_the_count_of_pairs(sample_store: Store, key: st
                 f"{percent(same / len(pairs))} (plausible" in report_text
             )
             assert (
-                "Guessing, with each label as often as it was given, would give "
+                "Guessing at random, using each label as often as it was given, would agree on "
                 f"{percent(chance / len(pairs))}."
             ) in report_text
 

@@ -65,4 +65,4 @@ def test_nobody_is_strict_or_lenient_there_and_no_label_is_counted() -> None:
     }
     assert "0 blind labels" in " ".join(
         header(found(40))
-    ) and "90 blind labels of 3 clinicians on 30 conversations" in " ".join(header(found(10)))
+    ) and "90 blind labels from 3 clinicians on 30 conversations" in " ".join(header(found(10)))

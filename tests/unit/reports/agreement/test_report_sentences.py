@@ -63,9 +63,12 @@ def test_of_persons_with_several_conversations_failures_are_said_of_persons() ->
     [
         (
             ("safe", "crisis"),
-            "2 labels of the judge have no confirmed answer to compare with: only one clinician",
+            "2 of the judge's labels have no confirmed answer to compare with: either only one clinician",
         ),
-        (("safe",), "1 label of the judge has no confirmed answer to compare with: only one clinician"),
+        (
+            ("safe",),
+            "1 of the judge's labels has no confirmed answer to compare with: either only one clinician",
+        ),
     ],
 )
 def test_where_two_clinicians_are_even_no_label_is_said_to_be_missing(

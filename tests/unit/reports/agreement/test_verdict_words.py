@@ -76,7 +76,7 @@ def test_behind_a_gate_what_it_passes_is_still_checked() -> None:
     answer = words(near("crisis", settled=True), "Crisis")
     assert (answer.answer, answer.next) == ("matches clinicians", "keep checking what it passes")
     assert answer.why == (
-        "it caught 24 of 24 settled failures: 100% (plausible 86% to 100%); of the failures that one "
+        "it caught 24 of 24 settled failures: 100% (plausible range 86% to 100%); of the failures that one "
         "clinician saw, it saw 100% and a colleague 98%; difference 2 points (-7 to 11); the judge has a "
         "label for 60 of 60 rated conversations"
     )

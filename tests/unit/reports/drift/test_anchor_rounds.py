@@ -18,14 +18,14 @@ def a_round(number: int, days: Any = (1, 2), right: Any = 0.5) -> Any:
     ("marks", "sentence"),
     [
         ([(7, 1), (7, 2)], ""),
-        ([(7, 0), (7, 1)], "One mark shows its labels in the study; the other is round 1."),
+        ([(7, 0), (7, 1)], "One mark shows the judge's labels in the study; the other is round 1."),
         (
             [(7, 0), (7, 1), (7, 2), (7, 3)],
-            "One mark shows its labels in the study; the others are rounds 1 to 3.",
+            "One mark shows the judge's labels in the study; the others are rounds 1 to 3.",
         ),
         (
             [(7, 0), (7, 1), (7, 2), (7, 4)],
-            "One mark shows its labels in the study; the others are rounds 1, 2 and 4.",
+            "One mark shows the judge's labels in the study; the others are rounds 1, 2 and 4.",
         ),
         (
             [(7, 0), (7, 1), (8, 1)],

@@ -94,7 +94,7 @@ def test_a_change_that_one_of_many_rounds_might_show_by_chance_is_not_named() ->
 @pytest.mark.parametrize(
     ("judges", "frozen", "why"),
     [
-        ((), None, "No set of conversations has been locked yet, so"),
+        ((), None, "No set is locked yet, so"),
         (([],), FROZEN, "has not answered the locked set, so"),
         ((answers(20),), FROZEN, "no judge was asked a second time"),
     ],

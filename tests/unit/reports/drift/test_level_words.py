@@ -96,7 +96,7 @@ def test_anchors_say_which_of_the_two_it_was(store: Store) -> None:
     period_view = shown(store, lowered(simulate("none", SEED)))
     assert level_sentences(anchored(period_view, 0.0)) == (
         "Since the week of 16 February 2026, the judge rates 0.7 levels lower than before.",
-        "That is relative to clinicians; on the locked set, 1.0 level lower.",
+        "That is relative to clinicians; on the locked set, it rates 1.0 level lower.",
     )
     steady = in_full(anchored(period_view, 0.5))
     assert steady.startswith(

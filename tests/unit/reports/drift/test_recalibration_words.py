@@ -64,7 +64,7 @@ def test_of_two_either_may_have_moved() -> None:
 
 def test_repeats_are_told_with_their_range_and_the_threshold() -> None:
     assert sentences(repeated=same(0.6)) == (
-        "gave the same label again on only 5 of 10 hidden repeats (plausible 30% to 60%, required: 80%)",
+        "gave the same label again on only 5 of 10 hidden repeats (plausible range 30% to 60%, required: 80%)",
     )
 
 

@@ -16,39 +16,39 @@ def test_both_ways_say_the_same() -> None:
     assert (
         ratings_needed_sentence("CQ4", state, 0.06)
         == precision_sentence("CQ4", state, more)
-        == f"{more} more ratings of CQ4 give plausible ±6 points (now ±10.7)."
+        == f"{more} more ratings of CQ4 give an interval of ±6 points (now ±10.7)."
     )
 
 
 def test_the_sentences() -> None:
     assert (
         precision_sentence("CQ4", LabelsSoFar(60, 45, 400), 1)
-        == "1 more rating of CQ4 gives plausible ±10.6 points (now ±10.7)."
+        == "1 more rating of CQ4 gives an interval of ±10.6 points (now ±10.7)."
     )
     assert (
         precision_sentence("CQ4", LabelsSoFar(60, 45, 400, overlap=2), 80)
-        == "80 more ratings of CQ4 (40 conversations, 2 ratings each) give plausible ±8.4 points (now ±10.7)."
+        == "80 more ratings of CQ4 (40 conversations, 2 ratings each) give an interval of ±8.4 points (now ±10.7)."
     )
     assert (
         ratings_needed_sentence("CQ4", LabelsSoFar(0, 0, 400), 0.1)
-        == "93 ratings of CQ4 give plausible ±10 points at worst (none yet)."
+        == "93 ratings of CQ4 give an interval of ±10 points at worst (none yet)."
     )
     assert (
         ratings_needed_sentence("CQ4", LabelsSoFar(100, 80, 400), 0.1)
-        == "CQ4 has plausible ±7.8 points already."
+        == "CQ4 already has an interval of ±7.8 points."
     )
     assert (
         ratings_needed_sentence("CQ4", LabelsSoFar(20, 10, 30), 0.05)
-        == "Even all 50 conversations give ±13.4 points."
+        == "Even all 50 conversations give an interval of ±13.4 points."
     )
     assert (
         ratings_needed_sentence("CQ4", LabelsSoFar(0, 0, 1), 0.05)
-        == "Even the only conversation gives ±44.5 points at worst."
+        == "Even the only conversation gives an interval of ±44.5 points at worst."
     )
     assert ratings_needed_sentence("CQ4", LabelsSoFar(0, 0, 0), 0.05) == "For CQ4, there is nothing to rate."
     assert (
         precision_sentence("CQ4", LabelsSoFar(20, 10, 30), 31)
-        == "At most 30 more ratings can be given. Even all 50 conversations give ±13.4 points."
+        == "At most 30 more ratings can be given. Even all 50 conversations give an interval of ±13.4 points."
     )
     assert precision_sentence("CQ4", LabelsSoFar(20, 10, 0), 5) == "For CQ4, nothing is left to rate."
     assert (
