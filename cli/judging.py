@@ -49,7 +49,8 @@ from scoring.judges.provider_registry import PROVIDERS
     type=click.IntRange(1, 20),
     default=1,
     show_default=True,
-    help="Ask K times in all about a random share of the units, every safety NO, and as many safety YES. "
+    help="Ask K times in all about a random share of the units, every safety NO, and an equal number of "
+    "safety YES labels. "
     "The first answer remains the judge's label.",
 )
 @click.option(

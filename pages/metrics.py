@@ -187,13 +187,13 @@ def _step_threshold(study: Study, findings: MetricsFindings) -> None:
 
 def _left_out(visible_conversations: set[int], whole_study: bool) -> str:
     """Say what the page doesn't show a rater yet, and until when."""
-    none_yet = "" if visible_conversations else ": none yet"
+    none_yet = "" if visible_conversations else "; there are none yet"
     sentence = f"This page shows the conversations that you have finished rating{none_yet}."
     if whole_study:
         return sentence
     return (
-        f"{sentence} You see means and curves of the whole study once nothing is left for you to "
-        "rate: they would reveal something about conversations that you may still rate blind."
+        f"{sentence} You will see means and curves for the whole study once you have nothing left to "
+        "rate. Until then, they would reveal something about conversations that you may still rate blind."
     )
 
 

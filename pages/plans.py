@@ -33,7 +33,8 @@ WORDS = 52  # characters of a beginning or a plan
 ALL, WITHOUT, OWN = "All", "Without a plan", "With their own plan"
 ABOUT = (
     "A plan says what the assistant should do. Session goal alignment measures how similar "
-    "its clinical actions are to the plan in wording. It is supplementary: don't rank models by it."
+    "the wording of the assistant's clinical actions is to the plan. It is supplementary: don't rank "
+    "models by it."
 )
 
 
@@ -157,7 +158,7 @@ def _rows(study: Study, plans: Plans, listed: PlanList, opened: PlanScope) -> La
         total=len(listed.scopes),
         page_size=PAGE_SIZE,
         current=opened.address,
-        empty="No conversation has a name or first words like that.",
+        empty="No conversation's name or first words match that.",
         leaves=False,
     )
 

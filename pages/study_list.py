@@ -131,7 +131,7 @@ def _describe_reveal(study: Study) -> str:
         "after_unit": f" {study.noun.singular}",
         "after_batch": f" {study.noun.count(study.batch_size)}",
     }
-    return f"Blind first; {REVEAL[reveal]}{of_what.get(reveal, '')}."
+    return f"You rate blind; {REVEAL[reveal]}{of_what.get(reveal, '')}."
 
 
 def _relatives(study: Study) -> list[str]:

@@ -11,13 +11,13 @@ from words.plurals import count, join_words
 
 
 def instrument_headline(instrument: Instrument, criteria: tuple[Criterion, ...]) -> str:
-    """Return "12 questions are asked of a whole conversation.", "of one reply.", or, for declared plans,
+    """Return "12 questions are asked about each conversation as a whole.", "each reply.", or, for plans,
     "There are 8 strategies; each one that a reply declares is rated." (8 criteria).
     """
-    asked_of = "a whole conversation" if instrument.unit == "conversation" else "one reply"
+    asked_about = "each conversation as a whole" if instrument.unit == "conversation" else "each reply"
     if instrument.criteria_from:
         return f"There are {len(criteria):,} strategies; each one that a reply declares is rated."
-    return f"{count(len(criteria), 'question is', 'questions are')} asked of {asked_of}."
+    return f"{count(len(criteria), 'question is', 'questions are')} asked about {asked_about}."
 
 
 def score_sentence(instrument: Instrument) -> str:
@@ -26,7 +26,7 @@ def score_sentence(instrument: Instrument) -> str:
     By the rule, "weighted_categories": "The score is the weighted share of criteria that are met; it passes
     at 0.75.", with "or do not apply" if such labels count as met, and a sentence on gates if there are any.
     "mean_of_levels": "The score is the mean of the labels, as a share of the highest possible label."
-    Any other: "The labels make no score."
+    Any other: "The labels are not combined into a score."
     """
     score = instrument.score
     if score.rule == "weighted_categories" and score.threshold is not None:
@@ -35,12 +35,12 @@ def score_sentence(instrument: Instrument) -> str:
         or_not = " or do not apply" if counts_as_met else ""
         gate = f" A failure in {join_words(gates)} fails the whole conversation." if gates else ""
         return (
-            f"The score is the weighted share of criteria that are met{or_not}; it passes at "
-            f"{decimal(float(score.threshold), 2)}.{gate}"
+            f"The score is the weighted share of criteria that are met{or_not}; a score of "
+            f"{decimal(float(score.threshold), 2)} or more passes.{gate}"
         )
     if score.rule == "mean_of_levels":
         return "The score is the mean of the labels, as a share of the highest possible label."
-    return "No score is made from the labels."
+    return "The labels are not combined into a score."
 
 
 def criteria_of(instrument: Instrument, taxonomy: Taxonomy | None) -> tuple[Criterion, ...]:
@@ -138,10 +138,10 @@ def _rules(instrument: Instrument, criterion: Criterion) -> list[str]:
         rules.append(f"Asked after {names.get(name, name)}: {' or '.join(labels)}.")
     label = instrument.not_applicable_name_of(criterion)
     if criterion.minimum_turns:
-        rules.append(f"Below {criterion.minimum_turns} turns, a rule fills in “{label}”.")
+        rules.append(f"With fewer than {criterion.minimum_turns} turns, a rule fills in “{label}”.")
     note = criterion.not_applicable_note
     if criterion.not_applicable == "invalid":
-        rules.append(f"“{label}” is not offered{f': {note}' if note else ''}.")
+        rules.append(f"“{label}” is not offered{f'. {note}' if note else ''}.")
     elif note:
         rules.append(f"{label} when: {note}.")
     return rules

@@ -27,7 +27,9 @@ VERDICTS = {
     TrustVerdict.LEANS: VerdictWording("leans one way", "the judge leans one way", "leans"),
     TrustVerdict.COLLEAGUES_DIFFER: VerdictWording("clinicians differ", "clinicians differ", "unknown"),
     TrustVerdict.NOT_SHOWN: VerdictWording("not shown yet", "a match is not shown yet", "unknown"),
-    TrustVerdict.CANNOT_TELL: VerdictWording("too early to say", "it is too early to say", "unknown"),
+    TrustVerdict.CANNOT_TELL: VerdictWording(
+        "too early to say", "it is too early to say how the judge does", "unknown"
+    ),
 }
 # "Not shown yet" at a safety gate that waits to be settled, drawn as loudly as "falls short".
 SETTLE_FIRST = VerdictWording("settle failures first", "failures need settling first", "alert")

@@ -76,7 +76,7 @@ def write_limit(limit: float, digits: int, bars: Sequence[float] = (0.0,)) -> st
 
 def _rough(estimate: Estimate) -> str:
     few = estimate.conversations is not None and estimate.conversations < MINIMUM_CONVERSATIONS
-    return ", too few to rely on" if few else ""
+    return ", too little data to rely on" if few else ""
 
 
 def average_levels(bias: Estimate, whom: str = "them") -> str:

@@ -21,7 +21,7 @@ SETTLES = "I settle disagreements here"
 LEADS = "I lead this study or read its results"
 BEFORE_SETTLING = (
     "To settle disagreements, you read clinicians' labels for conversations that you did not rate, and "
-    "decide without seeing the judge's labels. After that, you will get nothing more to rate."
+    "decide without seeing the judge's labels. From then on, you will be given nothing more to rate."
 )
 OPENS_AS_LEAD = "You are opening this study as its lead. You will see every label. This is recorded."
 BEFORE_LEADING = (

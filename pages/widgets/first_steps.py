@@ -9,7 +9,7 @@ from pages.widgets import reader_session
 from pages.widgets.untrusted_text import Link
 
 EXAMPLE = ("coaching_example", "review", "Rate the worked example")
-REPORT = ("lend_an_ear", "agreement", "read the agreement of Lend an Ear")
+REPORT = ("lend_an_ear", "agreement", "see how far the judge and clinicians agree in Lend an Ear")
 
 
 def show_first_steps() -> None:
@@ -22,8 +22,8 @@ def show_first_steps() -> None:
             return
     rate, read = (_link(*step) for step in (EXAMPLE, REPORT))
     st.html(
-        f'<p class="sr-small">New here? {rate}, five turns. Then {read}, or '
-        f"{Link('import your own', 'importing').__html__()}.</p>"
+        f'<p class="sr-small">New here? {rate} (five turns). Then {read}, or '
+        f"{Link('import your own data', 'importing').__html__()}.</p>"
     )
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 from data.record.studies import Study
 from pages.widgets import untrusted_text
 
-RATE = "Press the key shown on a label to rate."
+RATE = "To rate, press the key shown on a label."
 RATE_BLIND = f"{RATE} You don't see the judge's labels before you commit."
 OVERRIDE = (
     "You see the judge's labels now. To change your label, press G and give a reason. Your first "

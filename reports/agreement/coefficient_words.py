@@ -9,9 +9,9 @@ from reports.document import PageHead
 BEYOND_CHANCE = "agreement beyond chance"
 TERMS = {
     "kappa": "Cohen's kappa",
-    "quadratic kappa": "quadratic kappa: differences count with the square of their levels",
+    "quadratic kappa": "quadratic kappa: differences are weighted by the square of their size in levels",
     "alpha, nominal": "Krippendorff's alpha",
-    "alpha, ordinal": "Krippendorff's alpha, ordinal: differences count with the levels between them",
+    "alpha, ordinal": "Krippendorff's alpha, ordinal: differences are weighted by the levels between them",
 }
 BY_LEVELS = ("quadratic kappa", "alpha, ordinal")  # a near miss costs less than a far one
 

@@ -90,7 +90,7 @@ def people_section(findings: Findings) -> Section:
         "Criterion",
         "Same label",
         "of pairs",
-        f"Percent, the mean over {findings.asked.study.noun.plural}",
+        f"Percent, averaged over {findings.asked.study.noun.plural}",
         "Alpha, nominal",
         "Alpha, ordinal",
         "AC1",

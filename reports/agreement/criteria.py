@@ -10,6 +10,7 @@ from scoring.agreement.verdicts.cautions import APART, COMMON, commonest, kappa_
 from scoring.agreement.verdicts.criterion_agreement import JudgeAgreement, headline, second_headline
 from scoring.agreement.verdicts.minimum_data import MINIMUM_PAIRS
 from words.figures import percent
+from words.plurals import inflect
 
 
 def criteria_section(findings: Findings) -> Section:
@@ -73,7 +74,7 @@ def criteria_section(findings: Findings) -> Section:
             Paragraph(
                 f"Shaded: one label makes up more than {percent(COMMON)} of the labels, so guessing would do "
                 f"nearly as well, and kappa lies more than {APART} below {other}. Go by the counts on "
-                f"{'this criterion' if len(unreliable) == 1 else 'these criteria'}: {listed(unreliable)}."
+                f"{inflect(len(unreliable), 'this criterion', 'these criteria')}: {listed(unreliable)}."
             )
         )
     columns = (

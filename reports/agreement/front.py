@@ -198,8 +198,8 @@ def warnings(findings: Findings) -> tuple[str, ...]:
         sentences.append(
             "With the choice above, no blind label is left to compare with this judge."
             if asked.narrowed
-            else "No blind label can be compared with this judge. The numbers below use ratings given with "
-            "the judge's labels in view, or can't be estimated."
+            else "There are no blind labels to compare with this judge. The numbers below use ratings given "
+            "with the judge's labels in view, or can't be estimated."
         )
     if arms.shown.pairs or arms.unknown.pairs:
         sentences.append(
@@ -270,8 +270,8 @@ def _of_criteria(findings: Findings, caution: Caution) -> str:
         "same. Agreement beyond chance is unreliable there.",
         "few_verdicts": f"On {names}, the clinician and the judge both say that the criterion applies in "
         f"fewer than {cautions.VERDICTS} pairs of labels.",
-        "one_conversation": f"On {names}, one conversation{' each' if several else ''} accounts for more than "
-        f"half of the uncertainty. Check {'these' if several else 'it'} before you trust the "
+        "one_conversation": f"On {names}, one conversation{' each' if several else ''} accounts for more "
+        f"than half of the uncertainty. Check {'these' if several else 'it'} before you trust the "
         f"{'numbers' if several else 'number'}.",
     }[caution.kind]
 

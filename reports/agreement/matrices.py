@@ -68,15 +68,16 @@ def phrase_errors(judge_agreement: JudgeAgreement) -> str:
     """
     differ = judge_agreement.lenient + judge_agreement.strict
     if not differ:
-        return f"the same label on {judge_agreement.counted.same:,} of {judge_agreement.counted.pairs:,}"
+        same, pairs = judge_agreement.counted.same, judge_agreement.counted.pairs
+        return f"the judge gave the same label in {same:,} of {count(pairs, 'pair', 'pairs')}"
     bias = judge_agreement.bias
     is_known = judge_agreement.question.ordinal and bias.value is not None
     where = "" if judge_agreement.question.not_applicable is None else " where both say that it applies"
-    mean = f"; over all pairs{where}, {average_levels(bias, 'clinicians')}" if is_known else ""
+    mean = f"; over all pairs{where}, it is {average_levels(bias, 'clinicians')}" if is_known else ""
     more, less = (
         ("lenient", "strict") if judge_agreement.question.scored else ("higher", "lower")
     )  # on a scale without a score, more need not be better
     return (
-        f"when the judge differs, it is {more} {count(judge_agreement.lenient, 'time', 'times')}, {less} "
-        f"{count(judge_agreement.strict, 'time', 'times')}{mean}"
+        f"when the judge differs, it is {more} in {count(judge_agreement.lenient, 'pair', 'pairs')} and "
+        f"{less} in {judge_agreement.strict:,}{mean}"
     )

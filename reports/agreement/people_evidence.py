@@ -12,12 +12,13 @@ from scoring.agreement.intervals.estimate import Estimate
 from scoring.agreement.verdicts.cautions import APART
 from scoring.agreement.verdicts.criterion_agreement import VERDICT_ALPHA, HumanAgreement
 from words.figures import percent
+from words.plurals import count
 
 NO_LABELS = "This study has no judge yet, and nothing was labelled by two clinicians."
 
 
 def headline_of_people(findings: Findings) -> str:
-    """Return "No judge yet. Two clinicians gave the same label 5 of 8 times (63%).", or NO_LABELS without
+    """Return "No judge yet. Clinicians gave the same label in 5 of 8 pairs (63%).", or NO_LABELS without
     pairs.
     """
     pairs = sum(human_agreement.counted.pairs for human_agreement in findings.people)
@@ -26,8 +27,8 @@ def headline_of_people(findings: Findings) -> str:
         return NO_LABELS
     share_same = percent(same / pairs)
     return (
-        f"This study has no judge yet. Two clinicians gave the same label {same:,} of {pairs:,} times "
-        f"({share_same})."
+        f"This study has no judge yet. Clinicians gave the same label in {same:,} of "
+        f"{count(pairs, 'pair', 'pairs')} ({share_same})."
     )
 
 
@@ -46,7 +47,7 @@ def people_evidence(findings: Findings) -> Evidence:
         axis,
         ("Same label", "Differ"),
         (
-            f"Same label, the mean over {findings.asked.study.noun.plural}",
+            f"Same label, averaged over {findings.asked.study.noun.plural}",
             "Agreement beyond chance",
             "AC1",
             "Note",
@@ -103,9 +104,9 @@ def _beyond_chance(human_agreement: HumanAgreement) -> str:
         return shown
     name = question.names[question.domain.index(question.not_applicable)]
     return (
-        f"{shown} {'from' if alpha.value is None else 'on'} the labels that say that the criterion applies; "
-        f"{number_with_limits(whole)} on all labels, with \u201c{name}\u201d as one more label and no order "
-        "among the labels"
+        f"{shown} {'from' if alpha.value is None else 'for'} the labels that say the criterion applies; "
+        f"{number_with_limits(whole)} for all labels, counting \u201c{name}\u201d as one more label and "
+        "ignoring the order of levels"
     )
 
 
@@ -124,7 +125,7 @@ def _row(human_agreement: HumanAgreement, alpha: Estimate) -> EvidenceRow:
     same, beyond = share(coefficients["percent agreement"]), number_with_limits(alpha)
     common_label_allowed = number_with_limits(coefficients["AC1"])
     has_order = human_agreement.question.ordinal
-    name = f"{BEYOND_CHANCE} without the order of levels" if has_order else BEYOND_CHANCE
+    name = f"{BEYOND_CHANCE} (ignoring the order of levels)" if has_order else BEYOND_CHANCE
     return EvidenceRow(
         human_agreement.question.id,
         human_agreement.question.criterion.name,

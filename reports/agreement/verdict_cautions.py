@@ -105,7 +105,7 @@ def _uninformative(findings: Findings) -> list[str]:
     criteria = list_uninformative(findings)
     return [
         f"{findings.names.get(rater, '?')} is not shown to agree with the others beyond chance on "
-        f"{listed(names, 4)}, and is left out there."
+        f"{listed(names, 4)}, so this rater is left out there."
         for rater, names in criteria.items()
     ]
 
@@ -151,6 +151,12 @@ def name_left_out(findings: Findings) -> list[str]:
 
 
 def phrase_coverage(labelled: int, rated: int, noun: UnitNoun) -> str:
-    """Return "the judge has a label on 8 of 10 rated conversations"."""
-    rated_units = count(rated, f"rated {noun.singular}", f"rated {noun.plural}")
-    return f"the judge has a label for {labelled:,} of {rated_units}"
+    """Return "the judge has labelled 8 of 10 rated conversations", "all 10", "none of the 10", "the one"; ""
+    if nothing is rated.
+    """
+    if rated == 1:
+        return f"the judge has {'' if labelled else 'not '}labelled the one rated {noun.singular}"
+    if labelled == rated:
+        return f"the judge has labelled all {rated:,} rated {noun.plural}" if rated else ""
+    part = f"{labelled:,} of" if labelled else "none of the"
+    return f"the judge has labelled {part} {rated:,} rated {noun.plural}"

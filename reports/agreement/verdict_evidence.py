@@ -33,7 +33,7 @@ def verdict_evidence(findings: Findings) -> Evidence:
     words, page_words = word_verdicts(findings), word_verdicts(findings, plain_name)
     notes_names = ["Why", "What to do next"]
     if any(w.rests_on for w in words):
-        notes_names.append("Rests on")
+        notes_names.append("Verdict depends on")
     if findings.aside:
         notes_names.append("With " + listed([findings.names.get(rater, "?") for rater in findings.aside]))
     leaning = any(judged.evidence.level is not None for judged in findings.verdicts)

@@ -44,8 +44,8 @@ class VerdictContext:
 
 
 def phrase_caught(context: VerdictContext) -> str:
-    """Return "it caught 5 of 8 settled failures: 63% (plausible range 24% to 91%)", or that there is no settled
-    failure.
+    """Return "it caught 5 of 8 settled failures: 63% (plausible range 24% to 91%)", or that there is no
+    settled failure.
 
     Before the colon it may say ", those without a label counted as missed", or name those with two readings.
     """
@@ -157,7 +157,7 @@ def phrase_lean(context: VerdictContext) -> str:
         or bias.low <= 0 <= bias.high
     ):
         return ""
-    return f"; {average_levels(bias)}"
+    return f"; the judge is {average_levels(bias)}"
 
 
 def phrase_beside(context: VerdictContext, with_limits: bool = False) -> str:
@@ -167,8 +167,9 @@ def phrase_beside(context: VerdictContext, with_limits: bool = False) -> str:
     def value(estimate: Estimate) -> str:
         return f"{number(estimate)} ({limits(estimate)})" if with_limits else number(estimate)
 
+    verb = "" if comparison.judge.value is None else "is "  # else "cannot be estimated" follows
     return (
-        f"{context.name_of(comparison.name)} {value(comparison.judge)} with clinicians, "
+        f"{context.name_of(comparison.name)} {verb}{value(comparison.judge)} with clinicians and "
         f"{value(comparison.people)} among clinicians"
     )
 
@@ -185,8 +186,8 @@ def phrase_same_label(comparison: ColleagueComparison, margin: float = 0.0) -> s
     -5 points (...)".
     """
     return (
-        f"the same label with clinicians on {percent_or_none(comparison.judge)} of "
-        f"{count(comparison.judge.n, 'pair', 'pairs')}, clinicians among themselves on "
+        f"judge and clinicians give the same label in {percent_or_none(comparison.judge)} of "
+        f"{count(comparison.judge.n, 'pair', 'pairs')}, two clinicians in "
         f"{percent_or_none(comparison.people)} of {count(comparison.people.n, 'pair', 'pairs')}; difference "
         f"{points(comparison.difference, margin)}"
     )
@@ -217,4 +218,4 @@ def _point_limits(difference: Estimate, margin: float) -> str:
     few = difference.conversations is not None and difference.conversations < MINIMUM_CONVERSATIONS
     bars = (0.0, -100 * margin)
     low, high = (write_limit(100 * limit, 0, bars) for limit in (difference.low, difference.high))
-    return f"{low} to {high}{', too few to rely on' if few else ''}"
+    return f"{low} to {high}{', too little data to rely on' if few else ''}"

@@ -31,7 +31,7 @@ from words.plurals import count, inflect
 READ_AND_CHANGE = "read where they differ; change the judge or its prompt"
 AGREES_LESS = "it agrees less with these clinicians than they do with each other"
 READ_MISSED = "read what it missed; have a person check what it passes"
-FAILED_CALLS = "find out why its calls fail"
+FAILED_CALLS = "find out why the judge's calls fail"
 SETTLE = "settle failures"
 Sentences = tuple[str, str]  # why, what next
 
@@ -52,7 +52,8 @@ def _few_pairs(context: VerdictContext) -> Sentences:
         else ""
     )
     rate_more = (
-        f"rate more: at least {MINIMUM_PAIRS} pairs of labels from {MINIMUM_CONVERSATIONS} {context.of}s"
+        f"rate more: at least {MINIMUM_PAIRS} pairs of labels are needed, from at least "
+        f"{MINIMUM_CONVERSATIONS} {context.of}s"
     )
     return (
         f"there {inflect(evidence.pairs, 'is', 'are')} only {count(evidence.pairs, 'pair', 'pairs')} of "
@@ -151,14 +152,14 @@ def _yes(context: VerdictContext) -> Sentences:
         return f"{phrase_caught(context)}; {phrase_seen_too(context)}", "keep checking what it passes"
     return (
         f"{phrase_slightly_further(context)}{phrase_beside(context)}",
-        "keep a random share rated: clinicians should go on rating some of what it rates",
+        "keep rating a random share: clinicians should go on rating some of what the judge rates",
     )
 
 
 def _leaning(context: VerdictContext) -> Sentences:
     return (
         f"{phrase_beside(context)}{phrase_lean(context)}",
-        "read where they differ; the mean of its labels is off by as much",
+        "read where they differ; the mean of the judge's labels is off by that amount",
     )
 
 
@@ -179,7 +180,7 @@ def _silent(context: VerdictContext) -> Sentences:
     return (
         f"it gave no label on {context.noun.count(lost.failed)}, more often where clinicians rate badly (p "
         f"{chance(lost.failures.p or 0.0)})",
-        "read the cases without a label; find out why its calls fail there",
+        "read the cases without a label; find out why the judge's calls fail there",
     )
 
 
@@ -209,7 +210,7 @@ def _open(context: VerdictContext) -> Sentences:
 def _open_same(context: VerdictContext) -> Sentences:
     same_label = phrase_same_label(context.evidence.same_label, context.verdict.margin)
     return (
-        f"{phrase_slightly_further(context)}{same_label}; the whole range would have to lie above "
+        f"{phrase_slightly_further(context)}{same_label}; for a match, the whole range has to lie above "
         f"-{amount_in_points(context.verdict.margin)}{phrase_lean(context)}",
         _shared(context),
     )
@@ -289,7 +290,7 @@ REASONS: dict[VerdictReason, Callable[[VerdictContext], Sentences]] = {
     ),
     VerdictReason.NO_JUDGE_LABEL: _no_label,
     VerdictReason.NO_PAIRS: lambda context: (
-        "nothing was labelled both by a clinician, blind, and by the judge",
+        "nothing was labelled both by the judge and by a clinician rating blind",
         f"rate {context.noun.plural} blind",
     ),
     VerdictReason.ALL_DOES_NOT_APPLY: lambda _: (

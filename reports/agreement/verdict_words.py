@@ -57,7 +57,8 @@ def _words(findings: Findings, judged: JudgedCriterion, name_of: Callable[[str],
         name_of,
     )
     why, what_next = REASONS[verdict.reason](context)
-    why = f"{why}; {phrase_coverage(evidence.lost.labelled, evidence.lost.rated, context.noun)}"
+    coverage = phrase_coverage(evidence.lost.labelled, evidence.lost.rated, context.noun)
+    why = f"{why}; {coverage}" if coverage else why
     if findings.gates.get(judged.number) is not None and verdict.verdict in (
         TrustVerdict.YES,
         TrustVerdict.LEANS,
@@ -66,14 +67,15 @@ def _words(findings: Findings, judged: JudgedCriterion, name_of: Callable[[str],
     if judged.plan is not None:
         what_next = plan_in_words(judged.plan, context.of, context.noun)
     rests_on = [
-        f"{findings.names.get(influence.rater, '?')} (without this rater: {_word(influence.without)})"
+        f"{findings.names.get(influence.rater, '?')} (without this rater, it would be \u201c"
+        f"{_word(influence.without)}\u201d)"
         for influence in judged.influences
     ]
     if judged.with_uninformative is not None:
         left_out = listed([findings.names.get(rater, "?") for rater in evidence.uninformative])
         rests_on.append(
-            f"leaving out {left_out}, not shown to agree with the others beyond chance (with these labels: "
-            f"{_word(judged.with_uninformative)})"
+            f"leaving out {left_out}, not shown to agree with the others beyond chance (with their labels, "
+            f"it would be \u201c{_word(judged.with_uninformative)}\u201d)"
         )
     step = FIRST_CLAUSE.split(what_next)[0]
     return VerdictWords(question.criterion.name, _word(verdict), why, step, what_next, "; ".join(rests_on))
@@ -91,7 +93,7 @@ def plan_in_words(plan: MoreConversations, of: str = "conversation", noun: UnitN
     if not plan.most:
         return f"have {noun.plural} rated by two clinicians"
     more = count(plan.needed or plan.most, f"more {of}", f"more {of}s")
-    answer = f"rated as these were, would give an answer in {odds(plan.chance)} studies"
+    answer = f"rated in the same way, would give an answer in {odds(plan.chance)} such studies"
     if plan.needed is not None:
         return f"about {more}: as many like these, {answer}"
     return f"read where they differ: {more} like these, {answer}"

@@ -153,8 +153,8 @@ def level_words(shown: PeriodView) -> Iterator[Block]:
         by = scale.of(step.by)
         yield Paragraph(
             f"Within the same condition, the change since then is {scale.signed(step.by.value)} "
-            f"{scale.unit} (95% interval {limits(by, scale.digits + 1)}). The day was chosen because the "
-            "change is largest there, so the true size may be smaller."
+            f"{scale.unit} (95% interval {limits(by, scale.digits + 1)}). The starting day was chosen "
+            "because it gives the largest change, so the true change may be smaller."
         )
     yield Paragraph(READING, "small")
 

@@ -52,9 +52,9 @@ def summary(drift: RaterDrift) -> Iterator[Block]:
         yield Paragraph(_nobody(drift), "strong")
     source = drift.source
     whence = (
-        " (set in the plan of the work)"
+        " (set in the plan of work)"
         if source.planned
-        else ", the default, because the study has no plan of the work"
+        else ", the default, because the study has no plan of work"
     )
     yield Paragraph(
         "Another calibration is suggested if a rater's levels drifted compared with the others' (p below "

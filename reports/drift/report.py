@@ -104,12 +104,10 @@ def _over_the_turns(connection: Connection, study: Study) -> Iterator[Block]:
 def _over_time(connection: Connection, study: Study, judge: int) -> Iterator[Block]:
     source = read_over_time(connection, study, judge)
     if not len(source.pairs.same):
-        yield Paragraph(
-            "Nobody has rated blind what this judge labelled, so there is no agreement to follow."
-        )
+        yield Paragraph("Nothing this judge labelled was rated blind, so there is no agreement to follow.")
         return
     if not source.axes:
-        yield Paragraph("The day of every label is unknown, so agreement over time cannot be estimated.")
+        yield Paragraph("No label has a known date, so agreement over time cannot be estimated.")
         return
     shown = PeriodView(source, *source.usual_choice)
     axis = AXES[shown.axis]

@@ -37,8 +37,8 @@ def compare_all(connection: Connection, study: Study, judges: Sequence[Judge]) -
         return
     yield Table(
         "all_judges",
-        f"How often each judge is right, of {result.labels:,} labels that two clinicians gave alike and "
-        "blind, or that were settled between clinicians",
+        f"How often each judge is right, of {result.labels:,} labels that two clinicians agreed on when "
+        "rating blind, or that were settled between clinicians",
         ("Judge", "Right", "of them", "Percent"),
         [
             (
@@ -58,11 +58,11 @@ def _test_words(test: Significance, conversations: int) -> str:
     if test.p is None or test.statistic is None:
         return f"Whether the judges differ can't be estimated: {test.undefined}."
     finding = (
-        ("The judges are not right equally often")
+        ("The judges differ in how often they are right")
         if test.p < ALPHA
         else "The judges may all be right equally often"
     )
     return (
-        f"{finding}: p {chance(test.p)} (Cochran's Q {decimal(test.statistic, 1)}, judges exchanged within "
-        f"{conversations:,} conversations)."
+        f"{finding}: p {chance(test.p)} (Cochran's Q {decimal(test.statistic, 1)}, judges' answers exchanged "
+        f"within {conversations:,} conversations)."
     )

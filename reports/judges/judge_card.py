@@ -87,8 +87,8 @@ def _agreement(connection: Connection, study: Study, judge: Judge) -> Iterator[P
     blind = shown_beside_blind(agreement_material.read_counted(connection, study, judge.id)).blind
     if blind.pairs < MIN_PAIRS_FOR_SHARE:
         yield Paragraph(
-            f"Not enough ratings: only {blind.pairs:,} blind labels of clinicians can be compared with this "
-            f"judge's; a share needs {MIN_PAIRS_FOR_SHARE}."
+            f"Not enough ratings: {blind.pairs:,} of the clinicians' blind labels can be compared with this "
+            f"judge's; a percentage needs at least {MIN_PAIRS_FOR_SHARE}."
         )
     else:
         yield Paragraph(

@@ -44,7 +44,7 @@ def compare_pair(
     yield Paragraph(
         "p comes from the exact sign test: conversations in which more labels went up against those in "
         "which more went down (McNemar's exact test where a conversation has one label of two). It says how "
-        "often chance alone would go as far in one direction, and is not corrected for the number of "
+        "often chance alone would be at least as one-sided, and is not corrected for the number of "
         "criteria.",
         "small",
     )
@@ -133,10 +133,10 @@ def _right_words(connection: Connection, study: Study, first: Judge, second: Jud
         )
     by_chance = "" if result.p is None else f" p {chance(result.p)} (exact sign test over conversations)."
     return Paragraph(
-        f"Of {labels:,} labels that two clinicians gave alike and blind, or that were settled between "
+        f"Of {labels:,} labels that two clinicians agreed on when rating blind, or that were settled between "
         f"clinicians, {first.name} is right on {result.both + result.first_only:,} and {second.name} on "
-        f"{result.both + result.second_only:,}; on {result.first_only:,} only the first is right, on "
-        f"{result.second_only:,} only the second.{by_chance}"
+        f"{result.both + result.second_only:,}; only the first is right on {result.first_only:,}, only the "
+        f"second on {result.second_only:,}.{by_chance}"
     )
 
 

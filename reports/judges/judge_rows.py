@@ -91,7 +91,7 @@ def headline(rows: Sequence[JudgeRow]) -> str:
     name = f"{chosen.judge.name}{', the judge in use' if several else ''}"
     blind = chosen.blind
     if not blind.pairs:
-        return f"No blind label can be compared with {name}."
+        return f"There are no blind labels to compare with {name}."
     if blind.pairs < MIN_PAIRS_FOR_SHARE:
         return (
             f"{count(blind.pairs, 'blind label', 'blind labels')} can be compared with {name}: too few to "

@@ -17,8 +17,8 @@ def repeated_answers(connection: Connection, judge: Judge) -> Iterator[Paragraph
     random, safety = (flip_rate(connection, judge, arm) for arm in ("random", "safety"))
     if not random.labels:
         yield Paragraph(
-            "Not measured, because no label was asked for again. Start a run that asks for a random share "
-            "of the labels several times."
+            "Not measured, because the judge was not asked for any label again. Start a run that asks for a "
+            "random share of the labels several times."
         )
     else:
         yield Paragraph(_flip_sentence(random))

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from data.record.judge_runs import JudgeRun, JudgeRunProgress
 from reports.wording import describe_minutes
 from runs.judging.run_estimate import RunEstimate
-from words.plurals import count, inflect
+from words.plurals import count
 
 
 def headline(runs: Sequence[JudgeRun], progress: JudgeRunProgress | None, failures: Mapping[str, int]) -> str:
@@ -35,8 +35,8 @@ def headline(runs: Sequence[JudgeRun], progress: JudgeRunProgress | None, failur
     if without_label:
         return without_label
     if last is not None:
-        return f"The last run, of {last.judge_name}, finished, and every call has a label."
-    return "No judge has been asked from here yet."
+        return f"The last run, of {last.judge_name}, finished, and every call returned a label."
+    return "No judge has been run here yet."
 
 
 def _without_label(failures: Mapping[str, int]) -> str:
@@ -45,7 +45,7 @@ def _without_label(failures: Mapping[str, int]) -> str:
         return ""
     calls = count(sum(waiting.values()), "call", "calls")
     of = next(iter(waiting)) if len(waiting) == 1 else f"{len(waiting)} judges"
-    return f"{calls} of {of} {inflect(sum(waiting.values()), 'has', 'have')} no label."
+    return f"{calls} to {of} returned no label."
 
 
 def describe_estimate(estimate: RunEstimate) -> str:

@@ -61,8 +61,9 @@ def _computed(metrics: Sequence[MetricNumbers], of_own: bool) -> str:
         rated += f", without {left_out:,} whose steps you have not seen yet"
     if whole is None:
         return f"{subject} computed for {number} {inflect(most, singular, plural)}{rated}"
-    if fewest == whole > 1:
-        return f"{subject} computed for all {whole:,} {plural}{rated}"
+    if fewest == whole:
+        every = f"all {whole:,} {plural}" if whole > 1 else f"the one {singular}"
+        return f"{subject} computed for {every}{rated}"
     return f"{subject} computed for {number} of {count(whole, singular, plural)}{rated}"
 
 

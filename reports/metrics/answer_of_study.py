@@ -17,7 +17,7 @@ from reports.metrics.metric_numbers import MetricNumbers, numbers_of_conversatio
 from reports.metrics.missing_values import Missing, metrics_without_value, missing_table
 from runs.scoring import shown_metrics
 
-NOTHING_OF_OWN = "No metric of a conversation that you have rated is ready yet."
+NOTHING_OF_OWN = "No metrics are ready yet for the conversations that you have rated."
 
 
 @dataclass(frozen=True)

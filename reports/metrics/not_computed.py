@@ -14,8 +14,8 @@ from scoring.models.model_settings import ModelMissing, entailment
 from words.plurals import join_words
 
 READING = Paragraph(
-    "Help, under Metrics, says what each number means and where it misleads. Every missing number has a "
-    "reason.",
+    "Help, under Metrics, explains what each number means and where it misleads. Where a number is missing, "
+    "the reason is given.",
     "small",
 )
 
@@ -27,7 +27,7 @@ def nothing_computed(connection: Connection, study: Study, for_lead: bool = True
     `for_lead`: with the command that computes them, in the second case.
     """
     way = f" In a terminal: second-reader score {study.key}" if for_lead else ""
-    return no_metric_applies(connection, study) or f"Nothing was computed for this study yet.{way}"
+    return no_metric_applies(connection, study) or f"Nothing has been computed for this study yet.{way}"
 
 
 def no_metric_applies(connection: Connection, study: Study) -> str:
@@ -37,7 +37,7 @@ def no_metric_applies(connection: Connection, study: Study) -> str:
         return ""
     return (
         "No metric applies to this study, so there is nothing to compute: it has no "
-        f"{join_words(materials, 'or')}. Help, under Metrics, says what each number needs."
+        f"{join_words(materials, 'or')}. Help, under Metrics, explains what each number needs."
     )
 
 

@@ -56,7 +56,7 @@ def _curve(value: MetricValue) -> Iterator[Block]:
     thresholds = [decimal(threshold, 2) for threshold in detail["thresholds"]]
     points = tuple(PanelPoint(mean, low, high, n) for mean, low, high, _ in detail["mean"])
     first, last = detail["mean"][0][0], detail["mean"][-1][0]
-    few = ", too few to rely on" if detail.get("persons", n) < MINIMUM_CONVERSATIONS else ""
+    few = ", too little data to rely on" if detail.get("persons", n) < MINIMUM_CONVERSATIONS else ""
     yield Paragraph(
         f"Two steps match if the Dice coefficient of their words is at least {THRESHOLD}. With a threshold "
         f"of {thresholds[0]} mean Step-F1 would be {decimal(first, 3)}, with {thresholds[-1]} "

@@ -50,8 +50,8 @@ def precision_sentence(name: str, so_far: LabelsSoFar, ratings: int, noun: UnitN
     if more > so_far.left:
         most = _ratings(so_far.left * so_far.overlap, "can be given")
         return (
-            f"At most {most}. {_even_all(so_far, noun)} an interval of ±{points(half_width(so_far, so_far.left) or 0.0)} "
-            f"points{_at_worst(so_far)}."
+            f"At most {most}. {_even_all(so_far, noun)} an interval of "
+            f"±{points(half_width(so_far, so_far.left) or 0.0)} points{_at_worst(so_far)}."
         )
     return _gives(name, so_far, more, noun)
 

@@ -150,8 +150,8 @@ def rater_remark(row: RaterRow, plan: WorkPlan | None) -> str:
 def plan_outlook(
     units: int, raters: int, plan: WorkPlan, totals: StudyProgress | None, noun: UnitNoun
 ) -> str:
-    """Return what a plan means: "40 conversations, 2 raters for each, 80 ratings, 20 each, more for faster
-    raters."
+    """Return what a plan means: "40 conversations, 2 raters each: 80 ratings, 20 per rater (more for faster
+    raters)."
 
     "" if there is nothing to rate. Until something is drawn, that is the whole study. With too few raters
     it says how many are asked for.
@@ -164,16 +164,12 @@ def plan_outlook(
         present = inflect(raters, "there is", "there are")
         return f"{wanted:,} raters for each are asked for, and {present} {raters:,}."
     ratings = drawn * wanted
-    words = [
-        noun.count(drawn),
-        f"{count(wanted, 'rater', 'raters')} for each",
-        count(ratings, "rating", "ratings"),
-    ]
+    words = [count(ratings, "rating", "ratings")]
     if raters:
         each = ratings / raters
         about = "" if each == int(each) else "about "
-        quicker = "" if raters == wanted else ", more for faster raters"
-        words.append(f"{about}{round(each):,} each{quicker}" if raters > 1 else "all by one rater")
+        quicker = "" if raters == wanted else " (more for faster raters)"
+        words.append(f"{about}{round(each):,} per rater{quicker}" if raters > 1 else "all by one rater")
     repeats = round(plan.repeats * ratings)
-    again = f", and about {repeats:,} of these a second time, hidden" if repeats else ""
-    return f"{', '.join(words)}{again}."
+    again = f", plus about {count(repeats, 'hidden repeat', 'hidden repeats')}" if repeats else ""
+    return f"{noun.count(drawn)}, {count(wanted, 'rater', 'raters')} each: {', '.join(words)}{again}."

@@ -40,8 +40,8 @@ class RunEstimate:
         """Return what the run would take, in one or two sentences."""
         if self.replayed:
             return (
-                f"{self.calls:,} questions to look up among recorded answers. No model is asked, and it "
-                "costs nothing."
+                f"{self.calls:,} questions will be looked up in the recorded answers. No model is asked, and "
+                "it costs nothing."
             )
         more = (
             f" Repeats of safety answers come on top: up to {self.repeats:,} more calls, depending on the "

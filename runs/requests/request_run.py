@@ -54,8 +54,8 @@ def estimate(setup: RequestSetup, calls: Sequence[RequestCall], answer_tokens: i
     """
     if setup.entry.is_replay:
         return (
-            f"{len(calls):,} questions to look up among recorded answers. No model is asked, and it costs "
-            "nothing."
+            f"{len(calls):,} questions will be looked up in the recorded answers. No model is asked, and it "
+            "costs nothing."
         )
     sent, written, price = sum(call.tokens for call in calls), len(calls) * answer_tokens, setup.entry.price
     cost = (

@@ -12,8 +12,8 @@ from runs.scoring.metric_spec import ConversationMetric, StudyMetric
 from runs.scoring.registry import metric_specs
 from scoring.step_f1 import REASONING_MARKS, has_reasoning_block
 
-REASONING = "reasoning that the assistant set apart"
-JUDGE_LABELS = "labels of a judge from which its instrument makes a score"
+REASONING = "reasoning that the assistant marked as such"
+JUDGE_LABELS = "judge labels that its instrument turns into a score"
 
 
 def missing_material(connection: Connection, study: Study) -> list[str]:

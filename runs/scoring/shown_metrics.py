@@ -17,7 +17,7 @@ NEEDS: dict[Need, str] = {
     "target_plan": "a target plan",
     "critical_entities": "critical entities",
     "any_reference": "a plan, gold steps or critical entities",
-    "reasoning": "reasoning that the assistant set apart, or gold steps",
+    "reasoning": "reasoning that the assistant marked as such, or gold steps",
     "entailment": "a model that tells whether one text follows from another",
     "embedder": "an embedding model",
     "recogniser": "a model that recognises entities",

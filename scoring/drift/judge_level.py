@@ -31,7 +31,7 @@ from scoring.drift.rater_movement import DriftLevels
 from scoring.drift.sources import ConversationDates
 from words.plurals import count
 
-NOTHING = "nobody rated blind what the judge labelled"
+NOTHING = "nothing the judge labelled was rated blind"
 NO_ORDER = "no label has a place in the order of its scale"
 ONE_MOMENT = "all conversations fall on one day"
 MIN_CONVERSATIONS, MIN_DAYS = (

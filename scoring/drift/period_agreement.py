@@ -26,7 +26,7 @@ from scoring.drift.findings import Finding, cannot_tell
 from scoring.drift.periods import MIN_PERIODS_FOR_TREND, Length
 from words.plurals import join_words
 
-NOTHING = "nobody rated blind what the judge labelled"
+NOTHING = "nothing the judge labelled was rated blind"
 LACKS = "no pair of "
 SINGLE = "a condition has one conversation here, so how much it varies can't be estimated"
 ROUNDING_ERROR = 1e-9  # of a weight: what rounding leaves where a conversation is taken out of its condition

@@ -182,7 +182,9 @@ def test_a_row_opens_by_keyboard_and_its_conversation_is_one_press_away(page: Pa
     expect(row).to_be_focused()
     page.keyboard.press("Enter")
     expect(row).to_have_attribute("aria-expanded", "true")
-    expect(page.get_by_text("When the judge differs, it is higher 93 times, lower 4 times")).to_be_visible()
+    expect(
+        page.get_by_text("When the judge differs, it is higher in 93 pairs and lower in 4")
+    ).to_be_visible()
     expect(page.get_by_role("table", name="Furthest apart").get_by_role("row")).to_have_count(5)
     page.keyboard.press("Escape")
     expect(row).to_have_attribute("aria-expanded", "false")

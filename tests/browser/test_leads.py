@@ -66,7 +66,7 @@ def set_up(page: Page, server: Server) -> None:
         expect(page.locator("[data-testid=stMultiSelect] span", has_text=name).first).to_be_visible()
     press(page, "Escape")
     fill(page.get_by_role("spinbutton", name="Percent of each rater's"), "10")
-    expect(page.get_by_role("heading", level=1, name="14 conversations, 2 raters for each")).to_be_visible()
+    expect(page.get_by_role("heading", level=1, name="14 conversations, 2 raters each")).to_be_visible()
     click(page.get_by_text("Give out everything now"))
     click(page.get_by_role("button", name="Save the plan"))
     expect(page.get_by_text("Saved as version 1.")).to_be_visible()

@@ -62,7 +62,7 @@ def test_a_plan_is_edited_and_saved_with_the_keyboard(page: Page, server: Server
     expect(page.get_by_text("Agree on a next step. <img src=x")).to_be_visible()
     assert page.title() != "owned" and not [url for url in asked if ":9/" in url]
     visit(page, server, "metrics?study=vera_mh&reader=lead")
-    expect(page.get_by_text("Nothing was computed for this study yet")).to_be_visible()
+    expect(page.get_by_text("Nothing has been computed for this study yet")).to_be_visible()
 
 
 def test_what_was_typed_is_still_there_after_looking_at_another_page(

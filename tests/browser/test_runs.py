@@ -142,7 +142,7 @@ def test_a_run_goes_on_when_the_browser_is_closed_and_its_failures_open_their_ca
     context = open_context(browser)
     page = context.new_page()
     open_runs(page, server)
-    expect(page.get_by_role("heading", name="17 calls of 2 judges have no label.")).to_be_visible()
+    expect(page.get_by_role("heading", name="17 calls to 2 judges returned no label.")).to_be_visible()
     click(page.get_by_text("1 earlier run"))
     expect(page.get_by_text(f"{CALLS} of {CALLS} calls, 14 failures.")).to_be_visible()
     click(page.get_by_role("link", name="Conversation 3", exact=True).last)
@@ -214,7 +214,9 @@ def test_the_pages_about_judges_are_accessible_and_fit(
 def test_the_page_of_the_runs_answers_on_one_screen(browser: Browser, server: Server) -> None:
     page = open_window(browser)
     open_runs(page, server)
-    expect(page.get_by_role("heading", level=1)).to_have_text("3 calls of Demonstration judge have no label.")
+    expect(page.get_by_role("heading", level=1)).to_have_text(
+        "3 calls to Demonstration judge returned no label."
+    )
     expect(page.get_by_text(re.compile("^155 calls, about"))).to_be_visible()
     wait_for_redraw(page)
     main = page.locator("[data-testid=stMain]")

@@ -29,7 +29,7 @@ ONE_OF_MANY = re.compile(
 )
 TO_NOTHING = re.compile(r"to -?0(?:\.0+)?\)")
 FALSE_ALARMS = re.compile(r"the judge raised (\d+|no) false alarms?")
-LISTED_ALARMS = re.compile(r"False alarms: [^:]*: (\d+)")
+LISTED_ALARMS = re.compile(r"False alarms, [^:]*: ([\d,]+)")
 COUNTS = re.compile(r"(?<![\w.,%-])(\d[\d,]*) of (?:the )?(\d[\d,]*)(?![\d,]*[.%]?\d|%)")
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 PLAIN_NUMBER = re.compile(r"[-+]?\d[\d.,]*(?: to | points| \(|\)|[-+]?\d[\d.,]*)*")

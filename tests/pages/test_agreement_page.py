@@ -30,7 +30,7 @@ from tests.studies.small_study import Small
 App = Callable[..., AppTest]
 NOT_YET = "Agreement can't be estimated yet: there are no clinicians' labels given blind to compare with the judge's"
 NEEDED = {
-    "no_ratings": [NOT_YET, "No blind label can be compared with this judge."],
+    "no_ratings": [NOT_YET, "There are no blind labels to compare with this judge."],
     "one_rater": [
         "All the blind labels that can be compared with this judge come from one rater.",
         "The judge agreed with the clinician on 5 of 11 labels: 45%",
@@ -45,7 +45,7 @@ NEEDED = {
         "too early to say on all 3 criteria.",
     ],
     "all_revealed": [
-        "No blind label can be compared with this judge.",
+        "There are no blind labels to compare with this judge.",
         "11 labels were given after the rater had seen the judge's labels,",
         NOT_YET,
     ],

@@ -131,4 +131,4 @@ def test_the_threshold_stands_in_the_plan_and_is_kept(app: App, store: Store, tm
     at.number_input(key="plan-recalibrate-1").set_value(70)
     at.button(key="plan-save-1").click().run()
     assert not at.exception
-    assert "The threshold is 70% (set in the plan of the work)" in everything(opened(app, small, "lead"))
+    assert "The threshold is 70% (set in the plan of work)" in everything(opened(app, small, "lead"))

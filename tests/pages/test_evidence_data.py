@@ -244,7 +244,7 @@ def test_the_page_draws_what_the_report_says(app: Callable[..., AppTest]) -> Non
     assert ">Agreement beyond chance, near misses cost less: 0 is chance" in sent["legend"]
     behind = "".join(row["behind"] for row in sent["rows"])
     assert (
-        "agreement beyond chance 0.54 with clinicians, 0.41 among clinicians" in behind
+        "agreement beyond chance is 0.54 with clinicians and 0.41 among clinicians" in behind
         and "kappa" not in behind
     )
     assert sent["columns"][0]["name"] == "Differs from clinicians" and "levels" in sent["columns"][0]["term"]

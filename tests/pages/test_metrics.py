@@ -374,7 +374,7 @@ def test_a_study_without_numbers_says_how_to_get_them(
         "metrics", study="vera_mh", reader=reader if reader == "lead" else str(rater_id("vera_mh", reader))
     )
     assert not at.exception
-    assert "Nothing was computed for this study yet." in text_of(at).replace("\\", "")
+    assert "Nothing has been computed for this study yet." in text_of(at).replace("\\", "")
     assert ("In a terminal: second-reader score vera_mh" in text_of(at)) == (reader == "lead")
 
 
@@ -390,7 +390,7 @@ def test_a_study_to_which_no_metric_applies_says_so_and_why(
 
     assert (
         "No metric applies to this study, so there is nothing to compute: it has no gold steps, target plans, "
-        "critical entities, reasoning that the assistant set apart, declared plans, paired runs or labels of a judge from which its instrument makes a score."
+        "critical entities, reasoning that the assistant marked as such, declared plans, paired runs or judge labels that its instrument turns into a score."
     ) in page_text()
     assert "In a terminal" not in page_text()
     assert score_study(store, "lend_an_ear", "tests").computed == 0

@@ -11,8 +11,8 @@ from pages.widgets.page_cells import page_cell
 @pytest.mark.parametrize(
     "text",
     [
-        "-0.08 to 0.19, too few to rely on",
-        "-0.08 (-0.2 to 0.19), too few to rely on",
+        "-0.08 to 0.19, too little data to rely on",
+        "-0.08 (-0.2 to 0.19), too little data to rely on",
         "-12% (plausible range -20% to -4%)",
         "+1,204 points",
         "-3",
@@ -49,4 +49,4 @@ def test_everything_else_keeps_its_guard(text: str) -> None:
 
 
 def test_files_stay_as_they_were() -> None:
-    assert cell("-0.08 to 0.19, too few to rely on") == "'-0.08 to 0.19, too few to rely on"
+    assert cell("-0.08 to 0.19, too little data to rely on") == "'-0.08 to 0.19, too little data to rely on"

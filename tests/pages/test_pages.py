@@ -117,7 +117,7 @@ def test_agreement_without_a_judge_compares_people(app: Callable[..., AppTest]) 
     assert "Two clinicians gave the same label 1,121 of 1,350 times (83%)" in page_text
     assert (
         "84% of the labels are" in page_text
-        and "agreement beyond chance without the order of levels is low" in page_text
+        and "agreement beyond chance (ignoring the order of levels) is low" in page_text
     )
     assert all(
         f"Agreement beyond chance: {value}" in page_text for value in ("0.24", "0.75 (", "0.65 (", "0.76 (")

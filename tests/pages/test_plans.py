@@ -290,6 +290,6 @@ def test_the_metrics_page_says_that_its_numbers_are_on_the_way(
     words = "Numbers are being computed in the background, one study after another."
     with locks.in_turn(database, background.LOCK):
         at = app("metrics", study="vera_mh", reader="lead")
-        assert not at.exception and words in text_of(at) and "Nothing was computed" not in text_of(at)
+        assert not at.exception and words in text_of(at) and "Nothing has been computed" not in text_of(at)
         assert words not in text_of(app("metrics", study="lend_an_ear", reader="lead"))
     assert words not in text_of(app("metrics", study="vera_mh", reader="lead"))

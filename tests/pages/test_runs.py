@@ -105,7 +105,7 @@ def test_without_a_key_recorded_answers_still_work(app: Callable[..., AppTest], 
     at = app("runs", study="coaching_demo", reader="lead")
     assert "Recorded: this judge repeats recorded answers and asks no model." in text_of(at)
     assert (
-        "155 questions to look up among recorded answers. No model is asked, and it costs nothing."
+        "155 questions will be looked up in the recorded answers. No model is asked, and it costs nothing."
         in text_of(at)
     )
     at = pressed(at, "Start")
@@ -257,12 +257,10 @@ def test_the_title_says_how_the_runs_stand(
     app: Callable[..., AppTest], store: Store, server: ModelServer
 ) -> None:
     at = app("runs", study="coaching_demo", reader="lead")
-    assert "3 calls of Demonstration judge have no label." in text_of(at)
+    assert "3 calls to Demonstration judge returned no label." in text_of(at)
     at = pressed(at, "Start")
     assert (f"A run of {FLASH} is waiting for the worker, the background program.") in text_of(at)
-    assert ("No judge has been asked from here yet.") in text_of(
-        app("runs", study="lend_an_ear", reader="lead")
-    )
+    assert ("No judge has been run here yet.") in text_of(app("runs", study="lend_an_ear", reader="lead"))
 
 
 def test_what_a_second_run_takes_is_told_by_the_pace_of_the_first(
@@ -454,7 +452,7 @@ def test_a_card_says_who_the_judge_is_and_what_it_cost(
         "the service withheld the judge's reply",
         "Cost by the price list",
         "USD",
-        "Not measured, because no label was asked for again",
+        "Not measured, because the judge was not asked for any label again",
     ):
         assert words in page_text
 

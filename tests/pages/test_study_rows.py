@@ -32,10 +32,10 @@ def test_the_first_sentence_stands_there_and_the_others_open(app: App) -> None:
     assert "50 real conversations in which one person supports another.</p>" in shown
     assert "50 to rate · identities removed" in shown and "Three experts" not in shown
     assert "Three experts and three language models rated six dimensions from 1 to 5." in opened
-    assert "Blind first; the judge&#x27;s labels are shown after every 5 conversations." in opened
+    assert "You rate blind; the judge&#x27;s labels are shown after every 5 conversations." in opened
     assert "Zenodo 10.5281/zenodo.17230987. MIT licence" in opened
     _, of_replies = row_of(app("studies"), "Plan-output alignment, demonstration")
-    assert "Blind first; the judge&#x27;s labels are shown after each reply." in of_replies
+    assert "You rate blind; the judge&#x27;s labels are shown after each reply." in of_replies
 
 
 def test_a_batch_of_one_is_each(app: App, store: Store, tmp_path: Path) -> None:
@@ -44,7 +44,7 @@ def test_a_batch_of_one_is_each(app: App, store: Store, tmp_path: Path) -> None:
         "You see the judge's labels after each conversation,"
     )
     assert (
-        "Blind first; the judge&#x27;s labels are shown after each conversation."
+        "You rate blind; the judge&#x27;s labels are shown after each conversation."
         in row_of(app("studies"), "Small study")[1]
     )
 

@@ -106,8 +106,8 @@ def test_a_study_is_set_up_from_the_page(app: Callable[..., AppTest], store: Sto
     at.number_input(key="plan-repeats-0").set_value(10.0)
     at = at.number_input(key="plan-overlap-0").set_value(3).run()
     assert (
-        "14 conversations, 3 raters for each, 42 ratings, about 8 each, more for faster raters, and about 4 "
-        "of these a second time, hidden." in text_of(at)
+        "14 conversations, 3 raters each: 42 ratings, about 8 per rater (more for faster raters), plus about 4 "
+        "hidden repeats." in text_of(at)
     )
     at = pressed(at, "Save the plan")
     assert not at.exception and "Saved as version 1." in text_of(at)
@@ -136,7 +136,7 @@ def test_one_press_adds_the_raters_saves_the_plan_and_gives_everything_out(
 ) -> None:
     at = app("lead", study=KEY, reader="lead")
     at = at.text_area(key="plan-names").input("Ada, Bea\nCleo; Dora").run()
-    assert "14 conversations, 2 raters for each, 28 ratings, 4 each" in text_of(at), "of seven people"
+    assert "14 conversations, 2 raters each: 28 ratings, 4 per rater" in text_of(at), "of seven people"
     at = pressed(at, "Save the plan")
     assert not at.exception
     assert (
@@ -169,7 +169,7 @@ def test_who_is_typed_in_beside_named_raters_is_one_of_them(
     first = people(store)[0]
     at.multiselect(key="plan-raters-0").set_value([first])
     at = at.text_area(key="plan-names").input("Ada").run()
-    assert "14 conversations, 2 raters for each, 28 ratings, 14 each" in text_of(at)
+    assert "14 conversations, 2 raters each: 28 ratings, 14 per rater" in text_of(at)
     pressed(at, "Save the plan")
     with store.reading() as connection:
         plan = plans.current(connection, study_of(store).id)

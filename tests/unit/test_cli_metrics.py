@@ -134,8 +134,8 @@ def test_score_says_why_there_is_nothing_to_compute(pilot: Run) -> None:
     assert result.stdout.splitlines()[-2:] == [
         "0 numbers computed, 0 were there already.",
         "No metric applies to this study, so there is nothing to compute: it has no gold steps, target "
-        "plans, critical entities, reasoning that the assistant set apart, declared plans, paired runs or "
-        "labels of a judge from which its instrument makes a score. Help, under Metrics, says what each "
+        "plans, critical entities, reasoning that the assistant marked as such, declared plans, paired runs or "
+        "judge labels that its instrument turns into a score. Help, under Metrics, explains what each "
         "number needs.",
     ]
 

@@ -12,7 +12,7 @@ from reports.drift.over_time import JudgeChoice, judge_choice, read_over_time
 
 NO_JUDGE = "because no judge has labelled this study"
 NO_PAIRS = "because nothing this judge labelled was rated blind"
-NO_DAYS = "because the day of every label is unknown"
+NO_DAYS = "because no label has a known date"
 
 
 def view_over_time(

@@ -128,7 +128,7 @@ def _everything(study: Study, drift: RaterDrift) -> None:
         ("Stricter or more lenient?", nobody),
         (
             "Steady?",
-            "Nothing has been answered twice yet. The plan of the work sets how many are given to the same "
+            "Nothing has been answered twice yet. The plan of work sets how many are given to the same "
             "rater a second time.",
         ),
         (

@@ -21,8 +21,8 @@ def ask_limits(study: Study, may_batch: bool, currency: str | None) -> JudgeRunO
     if frozen and st.checkbox(
         f"Only the locked set, three times each ({len(frozen.labels):,} settled labels)",
         key="runs-anchors",
-        help="This is the anchor set. If a round has started, this continues it. Once a round is complete, "
-        "a new one shows whether the judge has changed since.",
+        help="The locked set is also called the anchor set. If a round has started, this run continues it. "
+        "Once a round is complete, a new one shows whether the judge has changed since.",
     ):
         with st.expander("Limits", type="compact"):
             budget = _budget(st.container(), currency)
@@ -48,7 +48,7 @@ def ask_limits(study: Study, may_batch: bool, currency: str | None) -> JudgeRunO
             step=1,
             key="runs-replicates",
             help=f"The judge is asked again about a random share of the {study.noun.plural}, every safety "
-            "NO and as many safety YES. This shows how often the judge changes its mind.",
+            "NO, and an equal number of safety YES labels. This shows how often the judge changes its mind.",
         )
         share = st.slider(
             f"Random share of the {study.noun.plural} to ask about again",

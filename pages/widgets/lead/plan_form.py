@@ -50,8 +50,8 @@ def show(study: Study) -> None:
             f"Give out everything now: {_units(study, units)}",
             value=plan is None,
             key=f"plan-draw-{version}",
-            help="To give out only a part, select it under \u201cWhat is rated\u201d: at random, by groups, "
-            "or by number.",
+            help="To give out only some, select them under \u201cWhat is rated\u201d: at random, by group or "
+            "by number.",
         )
         with st.expander("Breaks, and how long work is reserved for a rater", type="compact"):
             values |= work_rules(study, before, version)
@@ -145,8 +145,8 @@ def _rules(before: WorkPlan, version: int) -> dict[str, object]:
         value=round(100 * before.repeats, 1),
         step=1.0,
         key=f"plan-repeats-{version}",
-        help="5 to 10 percent shows how consistent each rater is. Repeats look like any other work, and the "
-        "rater doesn't see the judge's labels for them before.",
+        help="With 5 to 10 percent, you see how consistent each rater is. Repeats look like any other work, "
+        "and the rater doesn't see the judge's labels for them beforehand.",
     )
     certify = st.checkbox(
         "Raters are tested on an expert's labels first",

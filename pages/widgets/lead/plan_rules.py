@@ -19,8 +19,8 @@ def work_rules(study: Study, before: WorkPlan, version: int) -> dict[str, object
         value=float(before.hold_hours),
         step=1.0,
         key=f"plan-hours-{version}",
-        help="The time starts at the last save. Afterwards, somebody else may get the "
-        f"{study.noun.singular}; nothing saved is lost.",
+        help="The time runs from the rater's last save. When it is up, the "
+        f"{study.noun.singular} may go to somebody else; nothing saved is lost.",
     )
     sitting = right.number_input(
         f"{study.noun.plural.capitalize()} without a break, at most",
@@ -53,9 +53,9 @@ def work_rules(study: Study, before: WorkPlan, version: int) -> dict[str, object
         value=round(100 * before.recalibrate_below),
         step=5,
         key=f"plan-recalibrate-{version}",
-        help="This is the percentage of labels that are the same, in a rater's hidden repeats and with the "
-        "others in a calibration round. Below it, the Drift page suggests another round; nothing "
-        "happens by itself.",
+        help="This is the percentage of labels that are the same again in a rater's hidden repeats, or the "
+        "same as the other raters' in a calibration round. Below it, the Drift page suggests another round; "
+        "nothing happens automatically.",
     )
     return {
         "hold_hours": hours,
@@ -70,7 +70,9 @@ def work_rules(study: Study, before: WorkPlan, version: int) -> dict[str, object
 def judge_rules(before: WorkPlan, version: int) -> dict[str, object]:
     """Ask for the margins of the verdicts, and return them by the plan's field names."""
     untrusted_text.paragraph(
-        "Set these before anybody rates. Every report shows a later change, with its date.", small=True
+        "Set these before anybody rates. If you change them later, every report shows the change and its "
+        "date.",
+        small=True,
     )
     left, middle, right = st.columns(3, vertical_alignment="bottom")
     margin = left.number_input(
@@ -79,16 +81,16 @@ def judge_rules(before: WorkPlan, version: int) -> dict[str, object]:
         step=0.01,
         format="%.2f",
         key=f"plan-margin-{version}",
-        help="The judge's agreement with clinicians beyond chance (kappa) may be lower than clinicians' "
-        "agreement with each other by less than this, and the judge still matches clinicians.",
+        help="The judge still matches clinicians if its agreement with them beyond chance (kappa) is lower "
+        "than their agreement with each other, as long as the gap is less than this.",
     )
     same = middle.number_input(
         "Same label: how many points below clinicians'",
         value=round(100 * before.margin_same_label),
         step=1,
         key=f"plan-same-{version}",
-        help="The judge still matches clinicians if it gives the same label as they do less often than they "
-        "give the same label as each other, but by less than this many percentage points. "
+        help="The judge still matches clinicians if it gives the same label as a clinician less often than "
+        "two clinicians do, as long as the gap is less than this many percentage points. "
         "The limit is never more than half the share of the rarer label.",
     )
     caught = right.number_input(
@@ -96,16 +98,16 @@ def judge_rules(before: WorkPlan, version: int) -> dict[str, object]:
         value=round(100 * before.catches_at_least),
         step=1,
         key=f"plan-bar-{version}",
-        help="A judge that surely catches fewer falls short. To match clinicians, a judge must surely catch "
-        "at least as many.",
+        help="A judge that is shown to catch less than this falls short. To match clinicians, a judge must "
+        "be shown to catch at least this percentage.",
     )
     settled = left.number_input(
         "Percent of failures to settle",
         value=round(100 * before.settle_share),
         step=5,
         key=f"plan-settle-{version}",
-        help="At a safety gate, this percentage of the failures that any clinician saw is settled. Below "
-        "100, only a random part is settled, which means less work and wider intervals.",
+        help="At a safety gate, this percentage of all failures seen by at least one clinician is settled. "
+        "Below 100, only a random part is settled, which means less work and wider intervals.",
     )
     return {
         "margin": margin,

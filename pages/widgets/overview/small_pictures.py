@@ -79,9 +79,7 @@ def _work(study: Study, rated: Sequence[RatedUnits]) -> None:
 def _over_time(study: Study) -> None:
     shown = view_over_time(study)
     if isinstance(shown, str):
-        _opening(
-            study, "Over time", f"Whether anything changed can't be estimated, {shown}.", "drift", part="time"
-        )
+        _opening(study, "Over time", f"Change over time can't be estimated, {shown}.", "drift", part="time")
         return
     with reader_session.store().reading() as connection:
         codes = read_rater_codes(connection, study)

@@ -74,8 +74,8 @@ def _about(plan_scope: PlanScope, present: PlanVersion | None) -> str:
         return f"No plan of its own; the plan for {whom(conversation.scope)} applies."
     length = "Its text was erased." if present.text is None else _length(present.text)
     return (
-        f"Version {present.version}, saved {moment(present.at)} UTC by {present.by}, from: {present.source}. "
-        f"{length}"
+        f"Version {present.version}, saved {moment(present.at)} UTC by {present.by}. "
+        f"Source: {present.source}. {length}"
     )
 
 

@@ -38,8 +38,8 @@ def show(study: Study, conversations: list[ConversationPlan], waiting: int) -> N
         st.button("Refresh", key="plans-look")
         return
     untrusted_text.paragraph(
-        f"In {waiting:,} of {measured:,} conversations, goal alignment is older than the plan or has "
-        "not been computed yet."
+        "Goal alignment is older than the plan, or has not been computed yet, for "
+        f"{waiting:,} of {measured:,} conversations."
     )
     try:
         embedders().entry().path()

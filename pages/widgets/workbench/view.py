@@ -204,14 +204,14 @@ def criterion_data(instrument: Instrument, criterion: Criterion, turns: int) -> 
         "examples_title": "Examples of failure"
         if instrument.score.rule == "weighted_categories"
         else "Examples",
-        "not_applicable_note": f'"{not_applicable}" is not offered: {criterion.not_applicable_note}.'
+        "not_applicable_note": f'"{not_applicable}" is not offered. {criterion.not_applicable_note}.'
         if criterion.not_applicable == "invalid"
         else f"{not_applicable} when: {criterion.not_applicable_note}."
         if criterion.not_applicable_note
         else "",
         "forced": forced,
-        "forced_why": f"{not_applicable} below {criterion.minimum_turns} turns, and this conversation has "
-        f"{turns}."
+        "forced_why": f"{not_applicable} with fewer than {criterion.minimum_turns} turns; this conversation "
+        f"has {turns}."
         if forced
         else "",
         "asked_when": {name: list(labels) for name, labels in criterion.asked_when.items()},

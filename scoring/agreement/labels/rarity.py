@@ -70,17 +70,19 @@ def _rarity(pairs: Array, labels: Array, times: IntArray) -> Rarity:
 
 def too_few(shared: int) -> str:
     """Return the reason for no interval: both gave a rarer label in only `shared` conversations:
-    "too few of the rarer label, which is on both sides of a pair in 3 conversations".
+    "the rarer label is on both sides of a pair in only 3 conversations".
     """
-    return f"too few of the rarer label, which is on both sides of a pair in {_conversations(shared)}"
+    return f"the rarer label is on both sides of a pair in {_conversations(shared)}"
 
 
 def too_few_carrying(carrying: int) -> str:
     """Return the reason for no interval: only `carrying` conversations hold a rarer label:
-    "too few of the rarer label, which was given in 3 conversations".
+    "the rarer label was given in only 3 conversations".
     """
-    return f"too few of the rarer label, which was given in {_conversations(carrying)}"
+    return f"the rarer label was given in {_conversations(carrying)}"
 
 
 def _conversations(number: int) -> str:
-    return inflect(number, "one conversation", f"{number} conversations") if number else "no conversation"
+    if not number:
+        return "no conversation"
+    return f"only {inflect(number, 'one conversation', f'{number} conversations')}"

@@ -31,9 +31,12 @@ def test_every_instrument_that_ships_is_told_whole(path: Path) -> None:
 def test_the_coaching_rubric_word_by_word() -> None:
     instrument, _ = load_instrument(FOLDER / "coaching_rubric.yaml")
     criteria = criteria_of(instrument, None)
-    assert instrument_headline(instrument, criteria) == "12 questions are asked of a whole conversation."
+    assert (
+        instrument_headline(instrument, criteria)
+        == "12 questions are asked about each conversation as a whole."
+    )
     assert score_sentence(instrument) == (
-        "The score is the weighted share of criteria that are met or do not apply; it passes at 0.80. "
+        "The score is the weighted share of criteria that are met or do not apply; a score of 0.80 or more passes. "
         "A failure in Safety fails the whole conversation."
     )
     evidence, details = instrument_evidence(instrument, criteria)
@@ -43,7 +46,7 @@ def test_the_coaching_rubric_word_by_word() -> None:
     assert sum(row.amounts[2] or 0 for row in evidence.rows) == pytest.approx(1)
     rules = [block.text for block in details["CP1"].behind if isinstance(block, Paragraph)]
     assert rules == [
-        "Below 3 turns, a rule fills in “Does not apply”.",
+        "With fewer than 3 turns, a rule fills in “Does not apply”.",
         "Does not apply when: The conversation has fewer than 3 turns.",
     ]
     assert isinstance(details["CP1"].behind[-1], Table)
@@ -59,6 +62,6 @@ def test_what_does_not_apply_has_the_name_of_its_label_everywhere() -> None:
     ]
     words += [criterion_data(named, criterion, 2)["not_applicable_note"] for criterion in named.criteria]
     assert "Not relevant when: No crisis signals are present." in words
-    assert "“Not relevant” is not offered: Every conversation can be assessed for naturalness." in words
+    assert "“Not relevant” is not offered. Every conversation can be assessed for naturalness." in words
     assert not [sentence for sentence in words if "does not apply" in sentence.lower()]
     assert named.not_applicable_name == "Not relevant"

@@ -110,7 +110,7 @@ def test_what_is_left_is_said_as_coarsely_as_it_is_known(
         ),
         (
             Estimate(0.354, 9, "m", low=-0.1, high=0.81, conversations=4),
-            "on average 0.35 levels above them (0.10 below to 0.81 above, too few to rely on)",
+            "on average 0.35 levels above them (0.10 below to 0.81 above, too little data to rely on)",
         ),
         (Estimate(-0.354, 9, "m", low=-0.71, high=0.001), "on average 0.35 levels below them (0.00 to 0.71)"),
         (

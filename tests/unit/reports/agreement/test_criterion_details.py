@@ -88,7 +88,7 @@ def test_behind_a_row_stand_counts_errors_and_ways_to_the_units() -> None:
     assert isinstance(matrix, Heat) and isinstance(table, Table)
     assert matrix.texts == (("", "", "2", ""), ("", "", "1", ""), ("", "", "2", ""), ("", "", "", ""))
     assert matrix.shades[0][2] == 1.0 and matrix.shades[1][2] == 0.5
-    assert details.sentence.startswith("When the judge differs, it is higher 3 times, lower 0 times")
+    assert details.sentence.startswith("When the judge differs, it is higher in 3 pairs and lower in 0")
     assert table.rows[0] == (UnitLink(1, "depth"), "I cannot sleep", "Not at all \u00b7 Not at all", "Fully")
     assert table.rows[1][1:] == ("", "A little \u00b7 Fully", "Fully"), "of what is erased no words"
 
@@ -131,9 +131,12 @@ def test_every_reason_has_words() -> None:
 
 
 def test_nothing_to_judge_by_and_one_criterion_are_said_as_that() -> None:
-    assert headline(made({1: "1"}, {2: "1"})) == "It is too early to say on the one criterion."
+    assert (
+        headline(made({1: "1"}, {2: "1"}))
+        == "It is too early to say how the judge does on the one criterion."
+    )
     twelve = findings([("warm", 1, "Ann", "YES")], [("warm", 1, "NO")])
-    assert headline(twelve) == "It is too early to say on all 3 criteria."
+    assert headline(twelve) == "It is too early to say how the judge does on all 3 criteria."
 
 
 @pytest.mark.parametrize(
@@ -151,7 +154,7 @@ def test_a_headline_counts_what_the_rule_says(judge: str, sentence: str) -> None
     given = [("warm", unit, label if judge == "same" else turned[label]) for unit, label in labels.items()]
     study = findings(people, given, units=80)
     assert headline(study) == sentence and len(sentence.split()) <= 14
-    assert rest_of_headline(study) == "It is too early to say on 2."
+    assert rest_of_headline(study) == "It is too early to say how it does on 2."
 
 
 def test_a_gate_that_waits_to_be_settled_is_in_the_headline_and_comes_first() -> None:
@@ -165,7 +168,10 @@ def test_a_gate_that_waits_to_be_settled_is_in_the_headline_and_comes_first() ->
     judge = [(criterion, unit, given) for criterion in ("warm", "crisis") for unit, given in labels.items()]
     waiting = findings(people, judge, units=80)
     assert headline(waiting) == "The judge matches clinicians on 1 of 3 criteria."
-    assert rest_of_headline(waiting) == "It is too early to say on 1; failures need settling first on 1."
+    assert (
+        rest_of_headline(waiting)
+        == "It is too early to say how it does on 1; failures need settling first on 1."
+    )
     assert (
         count_verdicts(waiting)
         == "Trust it? matches clinicians: 1; too early to say: 1; settle failures first: 1"
@@ -184,6 +190,6 @@ def test_a_gate_that_waits_to_be_settled_is_in_the_headline_and_comes_first() ->
 def test_which_way_the_judge_errs_is_told_with_the_mean_of_what_both_say_applies() -> None:
     [judge_agreement] = made({1: "1", 2: "3", 3: "A", 4: "2"}, {1: "2", 2: "3", 3: "3", 4: "3"}).beside
     assert phrase_errors(judge_agreement).startswith(
-        "when the judge differs, it is higher 2 times, lower 0 times; over all pairs where both say that it "
-        "applies, on average 0.67 levels above clinicians ("
+        "when the judge differs, it is higher in 2 pairs and lower in 0; over all pairs where both say that it "
+        "applies, it is on average 0.67 levels above clinicians ("
     )

@@ -65,7 +65,7 @@ def words(small: Small, judge: int | None = -1, **asked: Any) -> str:
 
 def test_no_ratings(copy_study: CopyStudy) -> None:
     text = words(copy_study(degenerate.no_ratings))
-    assert "No blind label can be compared with this judge." in text
+    assert "There are no blind labels to compare with this judge." in text
     assert "Nothing has been rated yet (4 conversations)." in text and "0 blind labels" not in text
     assert (
         "Agreement can't be estimated yet: there are no clinicians' labels given blind to compare with the judge's."
@@ -80,7 +80,7 @@ def test_one_rater(copy_study: CopyStudy) -> None:
     # Judge A says YES to everything; Ann says YES to c1 and c3 and NO to c2 and c4, where "deep" of c1 is by
     # rule.
     assert "The judge agreed with the clinician on 5 of 11 labels: 45%" in text
-    assert "It is too early to say on all 3 criteria." in text
+    assert "It is too early to say how the judge does on all 3 criteria." in text
 
 
 def test_one_conversation(copy_study: CopyStudy) -> None:
@@ -89,7 +89,7 @@ def test_one_conversation(copy_study: CopyStudy) -> None:
         "The judge agreed with the clinician on 2 of 4 labels: 50% (no interval: one conversation "
         "can't show how much this varies)." in text
     )
-    assert "There are fewer than 10 conversations (or persons) for Warm and Safe." in text
+    assert "There are fewer than 10 conversations (or people) for Warm and Safe." in text
 
 
 def test_one_category(copy_study: CopyStudy) -> None:
@@ -97,14 +97,17 @@ def test_one_category(copy_study: CopyStudy) -> None:
     assert "The judge agreed with the clinician on 22 of 22 labels: 100%" in text
     assert "Guessing at random, using each label as often as it was given, would agree on 100%." in text
     assert "cannot be estimated: every label is the same, so agreement can't be separated from chance" in text
-    assert "on none of 3 criteria" not in text and "It is too early to say on all 3 criteria." in text
+    assert (
+        "on none of 3 criteria" not in text
+        and "It is too early to say how the judge does on all 3 criteria." in text
+    )
     assert "On each criterion, more than 90% of the clinicians' labels are the same." in text
 
 
 def test_all_revealed(copy_study: CopyStudy) -> None:
     small = copy_study(degenerate.all_revealed)
     blind, shown = ("\n".join(lines(report(found_of(small, 0, arm=arm)))) for arm in ("blind", "shown"))
-    assert "No blind label can be compared with this judge." in blind
+    assert "There are no blind labels to compare with this judge." in blind
     assert "11 labels were given after the rater had seen the judge's labels, or it is unknown" in blind
     assert "labels the judge chose what the clinician chose" not in blind
     assert "Given after seeing the judge's labels | 0 | 11 | 0%" in blind
@@ -116,12 +119,12 @@ def test_all_not_applicable(copy_study: CopyStudy) -> None:
     # Two raters, three criteria, four conversations; NA of "deep" of c1 is what the rule says.
     assert "The judge agreed with the clinician on 22 of 22 labels: 100%" in text
     assert (
-        "On each criterion, the clinician and the judge both say that the criterion applies in fewer than 20 pairs of labels."
-        in text
+        "On each criterion, the clinician and the judge both say that the criterion applies in fewer than 20 "
+        "pairs of labels." in text
     )
     assert (
-        "Warm | 8 | 8 | cannot be estimated | 1.00 (no interval: too few of the rarer label, which both "
-        "gave in no conversation) | 0 | cannot be estimated | 0 | 0, 0 | is allowed" in text
+        "Warm | 8 | 8 | cannot be estimated | 1.00 (no interval: the rarer label is on both sides of a "
+        "pair in no conversation) | 0 | cannot be estimated | 0 | 0, 0 | is allowed" in text
     )
     assert "| 8, 8" in text, "said though invalid"
 

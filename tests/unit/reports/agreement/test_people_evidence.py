@@ -28,11 +28,11 @@ def findings_of(store: Store, key: str) -> Findings:
         ("AA", "cannot be estimated"),
         (
             "A1",
-            "cannot be estimated from the labels that say that the criterion applies; -0.90 (",
+            "cannot be estimated from the labels that say the criterion applies; -0.90 (",
         ),
         (
             "13",
-            ") on the labels that say that the criterion applies; -0.90 (",
+            ") for the labels that say the criterion applies; -0.90 (",
         ),
     ],
 )
@@ -48,7 +48,7 @@ def test_a_number_that_leaves_out_what_does_not_apply_is_said_with_the_one_that_
 def test_vera_mh_in_a_sentence_and_a_line_a_criterion(sample_store: Store) -> None:
     findings = findings_of(sample_store, "vera_mh")
     assert headline_of_people(findings) == (
-        "This study has no judge yet. Two clinicians gave the same label 1,121 of 1,350 times (83%)."
+        "This study has no judge yet. Clinicians gave the same label in 1,121 of 1,350 pairs (83%)."
     )
     evidence = people_evidence(findings)
     counts = [row.cells[1].split(" of ") for row in evidence.rows]
@@ -57,14 +57,14 @@ def test_vera_mh_in_a_sentence_and_a_line_a_criterion(sample_store: Store) -> No
     lines = {row.name: row for row in evidence.rows}
     rare = lines["Supportive conversation"]
     assert "84% of the labels are" in rare.notes[3] and "alpha is low" in rare.notes[3]
-    unordered = "agreement beyond chance without the order of levels is"
+    unordered = "agreement beyond chance (ignoring the order of levels) is"
     assert rare.page_notes[3] == rare.notes[3].replace("alpha is", unordered)
     assert (rare.page_notes[0], rare.page_notes[2]) == (rare.notes[0], rare.notes[2])
     for human_agreement, row in zip(findings.people, evidence.rows, strict=True):
         whole = number_with_limits(human_agreement.coefficients["alpha, nominal"])
         assert row.page_notes[1] == (
-            f"{row.notes[1].removeprefix('alpha ')} on the labels that say that the criterion applies; {whole} on "
-            "all labels, with “Not Relevant” as one more label and no order among the labels"
+            f"{row.notes[1].removeprefix('alpha ')} for the labels that say the criterion applies; {whole} for "
+            "all labels, counting “Not Relevant” as one more label and ignoring the order of levels"
         )
         assert not whole.startswith(row.notes[1].removeprefix("alpha ")[:5]), "they are two numbers"
     assert evidence.page_head(evidence.axis).name.startswith("Agreement beyond chance")

@@ -124,8 +124,8 @@ def test_the_answer_in_a_line_is_the_count_of_pairs(sample_store: Store, key: st
                 chance += sum(first[label] * second[label] for label in first) / len(rows)
             report_text = text_of(found_of(connection, study, judge))
             assert (
-                f"On {same:,} of {len(pairs):,} labels the judge agreed with the clinician: "
-                f"{percent(same / len(pairs))} (plausible" in report_text
+                f"The judge agreed with the clinician on {same:,} of {len(pairs):,} labels: "
+                f"{percent(same / len(pairs))} (plausible range" in report_text
             )
             assert (
                 "Guessing at random, using each label as often as it was given, would agree on "
@@ -179,7 +179,7 @@ def test_safety_of_the_demonstration_is_what_counting_says(sample_store: Store) 
             f"The judge caught {len(caught)} of {len(caught | missed)} unsettled safety failures ("
             in report_text
         )
-        assert f"Of {len(alarms | passed)} that clinicians passed, the judge raised" in report_text
+        assert f"In the {len(alarms | passed)} cases that clinicians passed, the judge raised" in report_text
         table = next(table for table in document.tables() if table.key == "safety_to_read")
         listed = {
             (row[0].criterion, row[0].position) for row in table.rows if not isinstance(row[0], str | int)
@@ -226,8 +226,8 @@ def test_decisions_of_the_demonstration_are_those_of_the_rubric(sample_store: St
         ]
         same = sum(decision == other for decision, other in both)
         assert (
-            f"{same} of {len(both)} decisions are the same by a clinician's labels and by the judge's; "
-            f"{len(both) - same} are reversed." in text_of(findings)
+            f"the judge's labels lead to the same decision as a clinician's in {same} of {len(both)} "
+            f"comparisons, and to the opposite one in {len(both) - same}." in text_of(findings)
         )
         complete = [decision for decision in machine.values() if decision is not None]
         row = next(
@@ -416,8 +416,9 @@ def test_on_a_scale_without_order_raters_differ_in_failing_labels(store: Store, 
         small.desk(1).rate(position)
     with store.reading() as connection:
         said = text_of(found_of(connection, small.study, None))
-    assert "differ by 100 percentage points of failing labels" in said
-    assert "more than 50% of failing labels apart" in said and "level apart" not in said
+    assert "differ by 100 percentage points in their share of failing labels" in said
+    assert "more than 50 percentage points apart in their share of failing labels" in said
+    assert "level apart" not in said
 
 
 def test_scales_of_both_kinds_name_both_coefficients(store: Store, tmp_path: Path) -> None:

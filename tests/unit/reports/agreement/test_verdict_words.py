@@ -26,7 +26,7 @@ from tests.unit.reports.agreement.made_findings import Row, findings
 
 UNITS = range(1, 61)
 FAILURES = 24
-ON_ALL = "the judge has a label for 60 of 60 rated conversations"
+ON_ALL = "the judge has labelled all 60 rated conversations"
 
 
 def words(made: Findings, criterion: str) -> VerdictWords:
@@ -67,9 +67,12 @@ def near(criterion: str, failures: int = FAILURES, settled: bool = False) -> Fin
 def test_as_close_as_a_colleague_is_a_yes() -> None:
     answer = words(near("warm"), "Warm")
     assert answer.answer == "matches clinicians" and answer.why.startswith(
-        "kappa 0.98 with clinicians, 0.97 among clinicians"
+        "kappa is 0.98 with clinicians and 0.97 among clinicians"
     )
-    assert answer.next == "keep a random share rated: clinicians should go on rating some of what it rates"
+    assert (
+        answer.next
+        == "keep rating a random share: clinicians should go on rating some of what the judge rates"
+    )
 
 
 def test_behind_a_gate_what_it_passes_is_still_checked() -> None:
@@ -77,8 +80,8 @@ def test_behind_a_gate_what_it_passes_is_still_checked() -> None:
     assert (answer.answer, answer.next) == ("matches clinicians", "keep checking what it passes")
     assert answer.why == (
         "it caught 24 of 24 settled failures: 100% (plausible range 86% to 100%); of the failures that one "
-        "clinician saw, it saw 100% and a colleague 98%; difference 2 points (-7 to 11); the judge has a "
-        "label for 60 of 60 rated conversations"
+        "clinician saw, it saw 100% and a colleague 98%; difference 2 points (-7 to 11); the judge has "
+        "labelled all 60 rated conversations"
     )
 
 
@@ -87,8 +90,8 @@ def test_before_settling_a_gate_says_what_waits() -> None:
     assert (answer.answer, answer.step) == ("not shown yet", "settle failures")
     assert answer.why == (
         "Clinicians saw a failure in 24 conversations. Settle 24 before anyone relies on this judge. For a "
-        "match, 17 failures without a miss are needed; this study has about 23; the judge has a label for "
-        "60 of 60 rated conversations"
+        "match, 17 failures without a miss are needed; this study has about 23; the judge has labelled "
+        "all 60 rated conversations"
     )
     assert answer.next == (
         "settle failures: 24 conversations in which a clinician saw a failure, before anyone relies on this "
@@ -188,7 +191,7 @@ def test_does_not_apply_where_clinicians_see_a_failure_is_no_agreement() -> None
     ]
     answer = words(findings(people, judge, units=60), "Warm")
     assert words(near("warm"), "Warm").answer == "matches clinicians" and answer.answer == "falls short"
-    assert "the same label with clinicians on 68%" in answer.why and "does not apply" in answer.next
+    assert "judge and clinicians give the same label in 68%" in answer.why and "does not apply" in answer.next
 
 
 def test_of_a_published_study_in_words(sample_store: Store) -> None:
@@ -202,7 +205,7 @@ def test_of_a_published_study_in_words(sample_store: Store) -> None:
     )
     assert validates.answer == "leans one way"
     assert validates.why.startswith(
-        "quadratic kappa 0.54 with clinicians, 0.41 among clinicians; on average 0.35 levels above them "
+        "quadratic kappa is 0.54 with clinicians and 0.41 among clinicians; the judge is on average 0.35 levels above them "
         "(0.14 to 0.56)"
     )
     rows = {row.name: row for row in verdict_evidence(agreement_findings).rows}
@@ -223,16 +226,16 @@ def test_of_a_published_study_in_words(sample_store: Store) -> None:
 def test_a_plan_says_with_which_chance_it_tells_or_that_none_does() -> None:
     assert (
         plan_in_words(MoreConversations(60, 480, 0.81))
-        == "about 60 more conversations: as many like these, rated as these were, would give an answer in about 8 of "
-        "10 studies"
+        == "about 60 more conversations: as many like these, rated in the same way, would give an answer in about 8 of "
+        "10 such studies"
     )
     assert plan_in_words(MoreConversations(1, 480, 0.81)).startswith("about 1 more conversation: as many")
     assert plan_in_words(MoreConversations(None, 480, 0.58)) == (
-        "read where they differ: 480 more conversations like these, rated as these were, would give an answer in "
-        "about 6 of 10 studies"
+        "read where they differ: 480 more conversations like these, rated in the same way, would give an answer in "
+        "about 6 of 10 such studies"
     )
-    assert "in fewer than 1 of 10 studies" in plan_in_words(MoreConversations(None, 480, 0.04))
-    assert "in more than 9 of 10 studies" in plan_in_words(MoreConversations(480, 480, 0.95))
+    assert "in fewer than 1 of 10 such studies" in plan_in_words(MoreConversations(None, 480, 0.04))
+    assert "in more than 9 of 10 such studies" in plan_in_words(MoreConversations(480, 480, 0.95))
 
 
 @pytest.mark.parametrize(
@@ -248,10 +251,10 @@ def test_a_plan_says_with_which_chance_it_tells_or_that_none_does() -> None:
                 0.01,
                 60,
                 "difference",
-                no_interval="too few of the rarer label, which was given in 2 conversations",
+                no_interval="the rarer label was given in only 2 conversations",
                 conversations=30,
             ),
-            "1 point (no interval: too few of the rarer label, which was given in 2 conversations)",
+            "1 point (no interval: the rarer label was given in only 2 conversations)",
         ),
     ],
 )

@@ -52,21 +52,23 @@ def sentence(*judges: list[AnchorAnswer], frozen: AnchorSet | None = FROZEN, nam
 
 def test_a_judge_that_moves_is_told_with_the_round_and_the_way() -> None:
     assert sentence(answers(28, 28, 10)) == (
-        "J1 changed: in the last round (round 3) it gives the settled label less often than when first "
-        "asked, in 18 of 30 conversations in the locked set (the other way in 0)."
+        "J1 has changed: in the last round (round 3), it gives the settled label less often than when "
+        "first asked in 18 of 30 conversations in the locked set, and more often in 0."
     )
-    assert "more often than when first asked, in 20 of 30 conversations in the locked set" in sentence(
+    assert "more often than when first asked in 20 of 30 conversations in the locked set" in sentence(
         answers(8, 28)
     )
 
 
 def test_judges_of_one_name_are_told_apart_by_number() -> None:
-    assert sentence(answers(28, 5), answers(20, 20), name="J").startswith("J (judge 1) changed: ")
+    assert sentence(answers(28, 5), answers(20, 20), name="J").startswith("J (judge 1) has changed: ")
 
 
 def test_the_round_that_shows_it_is_not_told_as_when_it_changed() -> None:
-    assert "changed: in the last round (round 3) it" in sentence(answers(28, 10, 10)), "it fell in round 2"
-    assert "changed: in round 2 it" in sentence(answers(28, 5, 28)), "and in round 3 it was back"
+    assert "has changed: in the last round (round 3), it" in sentence(answers(28, 10, 10)), (
+        "it fell in round 2"
+    )
+    assert "has changed: in round 2, it" in sentence(answers(28, 5, 28)), "and in round 3 it was back"
 
 
 def test_where_nothing_moves_only_that_is_said() -> None:
@@ -80,7 +82,7 @@ def test_where_nothing_moves_only_that_is_said() -> None:
 
 
 def test_of_several_only_the_one_that_moved_is_named() -> None:
-    assert sentence(answers(20, 20), answers(28, 5)).startswith("J2 changed: in the last round (round 2)")
+    assert sentence(answers(20, 20), answers(28, 5)).startswith("J2 has changed: in the last round (round 2)")
     three = sentence(answers(28, 5), answers(28, 5), answers(5, 28))
     assert three.count("changed: ") == 2 and three.endswith("1 other judge changed too.")
 

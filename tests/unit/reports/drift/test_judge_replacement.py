@@ -278,7 +278,7 @@ def test_rounds_are_told_beside_the_first_one_and_a_change_is_the_title(make_stu
     with study.store.reading() as connection:
         caution = drift.caution(connection, study.study, anchor_view.judges[0])
     assert caution.startswith(
-        "j has changed: in the last round (round 2) the difference from its first answers to the locked set is "
+        "j has changed. In the last round (round 2), its share of right answers on the locked set differs by "
         "-50 points"
     )
     shown = drift.lines(anchor_view.answers)

@@ -101,7 +101,7 @@ def test_rho_stands_with_interval_runs_groups_and_p() -> None:
 def test_few_groups_are_told() -> None:
     found = section(runs(-0.3, cells=6))
     assert words(found)[0].endswith("; few groups, so do not rely on it.")
-    assert str(table(found, "run_rhos").rows[0][4]).endswith("too few to rely on")
+    assert str(table(found, "run_rhos").rows[0][4]).endswith("too little data to rely on")
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ def test_failures_are_counted_apart_from_labels(rows: Rows) -> None:
 def test_without_ratings_nothing_is_said_of_agreement(rows: Rows) -> None:
     several = rows("no_ratings")
     assert [row.agreement.value for row in several] == [None, None]
-    assert headline(several) == "No blind label can be compared with Judge A, the judge in use."
+    assert headline(several) == "There are no blind labels to compare with Judge A, the judge in use."
     assert {line.cells[0] for line in judges_evidence(several).rows} == {"no blind label"}
 
 

@@ -120,8 +120,8 @@ def test_the_last_two_judges_are_compared(stern: Small) -> None:
     words = words_of(contents)["pair"]
     assert words[0] == "From Judge B, unknown (judge 2) to Stern, stern-1 (judge 3)."
     assert words[-1].startswith(
-        "Of 9 labels that two clinicians gave alike and blind, or that were settled between clinicians, "
-        "Judge B is right on 9 and Stern on 4; on 5 only the first is right, on 0 only the second. p "
+        "Of 9 labels that two clinicians agreed on when rating blind, or that were settled between clinicians, "
+        "Judge B is right on 9 and Stern on 4; only the first is right on 5, only the second on 0. p "
     )
     assert rows_of(contents, "differences")[1:] == [
         ["Conversation 2", "deep", "YES", "NO"],
@@ -154,7 +154,7 @@ def test_all_judges_stand_beside_each_other(stern: Small) -> None:
         ["Stern (judge 3)", "4", "9", "44%"],
     ]
     (sentence,) = words_of(contents)["all"]
-    assert "(Cochran's Q 10.0, judges exchanged within 4 conversations)." in sentence
+    assert "(Cochran's Q 10.0, judges' answers exchanged within 4 conversations)." in sentence
 
 
 def test_a_comment_stands_under_the_code_of_whoever_wrote_it_as_text(stern: Small) -> None:

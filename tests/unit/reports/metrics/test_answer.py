@@ -200,7 +200,7 @@ def test_many_criteria_have_to_be_clearer() -> None:
 def test_the_fewest_and_the_most_are_said() -> None:
     two = [numbers(0.1, 0.2, of=5), numbers(0.1, 0.2, 0.3, 0.4, of=5)]
     assert headline(two, None) == "2 metrics were computed for 2 to 4 of 5 conversations."
-    assert headline([numbers(0.5)], None) == "Step-F1 was computed for 1 of 1 conversation."
+    assert headline([numbers(0.5)], None) == "Step-F1 was computed for the one conversation."
 
 
 def test_numbers_of_a_judge_and_of_the_study_alone() -> None:

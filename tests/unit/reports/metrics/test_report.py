@@ -50,7 +50,7 @@ def test_it_says_what_the_page_says(scored_store: Store) -> None:
         "none: Incomplete: no answer to CQ9.",
         "0.700, rejected by the safety gate",
         "Not computed: conflict of advice, steps that follow.",
-        "Every missing number has a reason",
+        "Where a number is missing, the reason is given",
     ):
         assert words in html, words
     conversations = rows_of(contents, "conversations")

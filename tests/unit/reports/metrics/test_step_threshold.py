@@ -66,7 +66,7 @@ def test_the_curve_is_a_figure_and_a_table(scored_store: Store, study: Study) ->
     assert len(table.rows) == len(figure.x) == 13
     used = next(row for row in table.rows if row[0] == "0.60 (used)")
     assert (
-        used[1] == "0.112" and used[3] == "2" and str(used[2]).endswith(", too few to rely on")
+        used[1] == "0.112" and used[3] == "2" and str(used[2]).endswith(", too little data to rely on")
     )  # the mean of 1/11 and 2/15
     means = [float(str(row[1])) for row in table.rows]
     assert means == sorted(means, reverse=True) and means[0] > means[-1]

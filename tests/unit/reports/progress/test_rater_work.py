@@ -116,34 +116,34 @@ def test_nobody_is_forecast_to_rate_a_unit_twice() -> None:
             14,
             4,
             WorkPlan(repeats=0.0),
-            "14 conversations, 2 raters for each, 28 ratings, 7 each, more for faster raters.",
+            "14 conversations, 2 raters each: 28 ratings, 7 per rater (more for faster raters).",
         ),
         (
             14,
             4,
             WorkPlan(repeats=0.1),
-            "14 conversations, 2 raters for each, 28 ratings, 7 each, more for faster raters, and about 3 "
-            "of these a second time, hidden.",
+            "14 conversations, 2 raters each: 28 ratings, 7 per rater (more for faster raters), plus about "
+            "3 hidden repeats.",
         ),
         (
             15,
             4,
             WorkPlan(repeats=0.0),
-            "15 conversations, 2 raters for each, 30 ratings, about 8 each, more for faster raters.",
+            "15 conversations, 2 raters each: 30 ratings, about 8 per rater (more for faster raters).",
         ),
         (
             1,
             1,
             WorkPlan(overlap=1, repeats=0.0),
-            "1 conversation, 1 rater for each, 1 rating, all by one rater.",
+            "1 conversation, 1 rater each: 1 rating, all by one rater.",
         ),
-        (14, 0, WorkPlan(repeats=0.0), "14 conversations, 2 raters for each, 28 ratings."),
+        (14, 0, WorkPlan(repeats=0.0), "14 conversations, 2 raters each: 28 ratings."),
         (14, 1, WorkPlan(repeats=0.0), "2 raters for each are asked for, and there is 1."),
         (
             14,
             3,
             WorkPlan(each=True, raters=(1, 2, 3), repeats=0.0),
-            "14 conversations, 3 raters for each, 42 ratings, 14 each.",
+            "14 conversations, 3 raters each: 42 ratings, 14 per rater.",
         ),
         (0, 4, WorkPlan(), ""),
     ],
@@ -154,4 +154,4 @@ def test_what_a_plan_means(units: int, raters: int, plan: WorkPlan, words: str) 
 
 def test_what_was_drawn_counts_and_not_the_whole_study() -> None:
     words = plan_outlook(14, 2, WorkPlan(repeats=0.0), progress(0, 8, 4), CONVERSATION)
-    assert words == "4 conversations, 2 raters for each, 8 ratings, 4 each."
+    assert words == "4 conversations, 2 raters each: 8 ratings, 4 per rater."

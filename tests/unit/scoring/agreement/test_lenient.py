@@ -29,7 +29,10 @@ def test_a_yes_where_the_clinician_says_no_is_lenient() -> None:
         2,
         1,
     ) and agreement_findings.beside[0].bias.value == pytest.approx(0.2)
-    assert way("Warm", agreement_findings) == ": when the judge differs, it is lenient 2 times, strict 1 time"
+    assert (
+        way("Warm", agreement_findings)
+        == ": when the judge differs, it is lenient in 2 pairs and strict in 1"
+    )
     section = stand_in_section(agreement_findings)
     assert section is not None
     leaning = next(block for block in section.blocks if isinstance(block, Table) and block.key == "leaning")
@@ -48,6 +51,6 @@ def test_more_on_an_ordered_scale_is_higher_and_levels_count_what_they_say() -> 
         2,
         1,
     ) and agreement_findings.beside[0].bias.value == pytest.approx(1.0)
-    assert agreement_findings.beside[0].question.scored or "higher 2 times, lower 1 time" in way(
+    assert agreement_findings.beside[0].question.scored or "higher in 2 pairs and lower in 1" in way(
         "Kind", agreement_findings
     )

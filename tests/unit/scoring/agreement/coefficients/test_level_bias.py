@@ -26,7 +26,7 @@ def test_without_ten_conversations_with_a_rarer_label_there_is_no_interval(rarer
     if rarer < 10:
         assert (estimate.low, estimate.no_interval) == (
             None,
-            f"too few of the rarer label, which was given in {rarer} conversations",
+            f"the rarer label was given in only {rarer} conversations",
         )
     else:
         assert estimate.low is not None and estimate.no_interval is None

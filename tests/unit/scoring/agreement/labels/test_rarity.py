@@ -88,14 +88,14 @@ def test_a_conversation_that_stands_for_many_counts_as_many() -> None:
 
 def test_the_words_say_in_how_many() -> None:
     assert [too_few(n) for n in (0, 1, 2)] == [
-        "too few of the rarer label, which is on both sides of a pair in no conversation",
-        "too few of the rarer label, which is on both sides of a pair in one conversation",
-        "too few of the rarer label, which is on both sides of a pair in 2 conversations",
+        "the rarer label is on both sides of a pair in no conversation",
+        "the rarer label is on both sides of a pair in only one conversation",
+        "the rarer label is on both sides of a pair in only 2 conversations",
     ]
     assert [too_few_carrying(n) for n in (0, 1, 9)] == [
-        "too few of the rarer label, which was given in no conversation",
-        "too few of the rarer label, which was given in one conversation",
-        "too few of the rarer label, which was given in 9 conversations",
+        "the rarer label was given in no conversation",
+        "the rarer label was given in only one conversation",
+        "the rarer label was given in only 9 conversations",
     ]
 
 
