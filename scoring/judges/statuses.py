@@ -9,9 +9,9 @@ BLOCKED = ("blocked_prompt", "blocked_output")
 UNREADABLE = ("truncated", "invalid")  # a reply came, and no label can be read of it
 FAILURES = {
     "blocked_prompt": "the service refused the conversation",
-    "blocked_output": "the service withheld the judge's reply",
-    "truncated": "the judge's reply was cut off",
-    "invalid": "the judge's reply could not be read",
+    "blocked_output": "the service withheld the reply",
+    "truncated": "the reply was cut off",
+    "invalid": "the reply could not be read",
     "quota": "the service's quota was used up",
     "transport": "the service could not be reached",
     "rejected": "the service did not accept the request",

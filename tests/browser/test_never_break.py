@@ -521,7 +521,7 @@ def test_a_failure_of_the_judge_is_shown_as_what_it_is(
     expect(row).to_contain_text("judge: no answer · not compared")
     expect(row.locator(".shape")).to_have_text("·")
     row.locator(".name").click()
-    expect(row.locator(".failure")).to_contain_text("the service withheld the judge's reply")
+    expect(row.locator(".failure")).to_contain_text("the service withheld the reply")
     expect(page.locator(".score")).to_contain_text("no score: 1 without a label (CQ9)")
     expect(page.locator(".score")).not_to_contain_text("rejected")
 

@@ -42,7 +42,7 @@ NEEDED = {
     "one_category": [
         "On each criterion, more than 90% of the clinicians' labels are the same. Agreement beyond "
         "chance is unreliable there.",
-        "too early to say on all 3 criteria.",
+        "too early to say how the judge does on all 3 criteria.",
     ],
     "all_revealed": [
         "There are no blind labels to compare with this judge.",
@@ -120,7 +120,7 @@ def test_the_arm_of_what_was_shown_is_apart(app: App, store: Store, tmp_path: Pa
     at.selectbox(key="agreement-arm").set_value("It is unknown what the rater had seen").run()
     page_text = words(at)
     assert (
-        "no clinician's label given with no record of what had been seen can be compared with the judge's"
+        "there are no clinicians' labels given with no record of what had been seen to compare with the judge's"
         in page_text
     )
     assert "come from one person" not in page_text, (
@@ -277,8 +277,8 @@ def test_a_study_that_shows_no_judge_and_has_none_tells_a_rater_one_thing(
     at = app("agreement", study="small", reader=str(small.raters[0]))
     assert not at.exception
     assert [message.value.replace("\\", "") for message in at.info] == [
-        "This study doesn't show its raters the judge's or colleagues' labels. A study lead sees the "
-        "agreement."
+        "This study doesn't show its raters the judge's or colleagues' labels. Only a study lead can see "
+        "how far they agree."
     ]
 
 
@@ -288,7 +288,7 @@ def test_a_rater_with_everything_rated_sees_pseudonyms_and_no_switch(
     small = degenerate.one_category(store, tmp_path)
     at = app("agreement", study="small", reader=str(small.raters[0]))
     said = words(at)
-    assert "On 2" in said and small.codes[1] in said
+    assert "on 2" in said and small.codes[1] in said
     assert "Ben" not in said
     assert "agreement-names" not in {str(one.key) for one in at.toggle}
     assert all("Ben" not in str(box.options) for box in at.selectbox)

@@ -136,10 +136,10 @@ def test_the_sample_whose_judge_changes_is_told_as_soon_as_the_page_is_opened(
     )
     rounds = text_of(app("drift", study="judge_change", reader="lead", part="judge"))
     assert (
-        "Made-up judge changed: in the last round (round 6) it gives the settled label less often than when first "
-        "asked, in 21 of 34 conversations in the locked set (the other way in 5)." in rounds
+        "Made-up judge has changed: in the last round (round 6), it gives the settled label less often than when "
+        "first asked in 21 of 34 conversations in the locked set, and more often in 5." in rounds
     )
-    assert "One mark shows the judge's labels in the study; the others are rounds 1 to 6." in rounds
+    assert "One mark shows the judge&#39;s labels in the study; the others are rounds 1 to 6." in rounds
     assert 'title="Anchor set: ' in rounds
     assert "Locked set 1, since 2026-02-02 09:00:00 UTC: 70 settled labels for 34 conversations" in rounds
     assert re.search(

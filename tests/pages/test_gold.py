@@ -176,7 +176,7 @@ def test_what_cannot_be_gold_is_told_and_nothing_is_kept(
 
 def test_without_a_plan_the_page_says_so(app: Callable[..., AppTest], store: Store, pad: Pad) -> None:
     at = open_gold(app, 4)
-    assert "Save a plan of the work first" in text_of(at) and pad.shown is None
+    assert "Save a plan of work first" in text_of(at) and pad.shown is None
     assert f"lead?study={KEY}" in text_of(at)
 
 

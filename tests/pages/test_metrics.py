@@ -297,14 +297,17 @@ def test_a_number_of_the_study_waits_until_no_conversation_is_left_to_rate(
 
     of_study = ("The study as a whole", "Numbers by turn", "slope of the average curve", "a chart:")
     page_text = sent()
-    assert "that you have finished rating: none yet. You see means and curves of the whole study" in page_text
+    assert (
+        "that you have finished rating; there are none yet. You will see means and curves for the whole study"
+        in page_text
+    )
     assert not [words for words in of_study if words in page_text]
     assert "Conversation by conversation" not in page_text
     positions = range(1, unit_count_of(store, who.study) + 1)
     for position in positions[:-1]:
         who.rate(position)
     page_text = sent()
-    assert "that you have finished rating. You see means and curves" in page_text
+    assert "that you have finished rating. You will see means and curves" in page_text
     assert "Conversation by conversation" in page_text and "Conversation 3" in page_text
     assert not [words for words in of_study if words in page_text]
     who.rate(positions[-1])

@@ -73,7 +73,7 @@ def test_a_judge_that_changed_is_said_before_anything_is_opened(app: App) -> Non
 def test_without_a_judge_it_says_so_and_still_tells_what_waits(app: App) -> None:
     page_text = text_of(app("overview", study="vera_mh", reader="lead"))
     assert (
-        "This study has no judge yet. Two clinicians gave the same label"
+        "This study has no judge yet. Clinicians gave the same label"
     ) in page_text and "Next steps" in page_text
 
 

@@ -68,10 +68,10 @@ def test_the_plan_of_vera_mh_stands_there_with_what_it_is(app: Callable[..., App
         "Version 1, saved",
         "second-reader",
         "It is supplementary",
-        "by second-reader, from: Care pathway",
+        "by second-reader. Source: Care pathway",
         "147 words, 178 word pieces. The model reads the whole plan (its limit is 254 word pieces).",
         "All 90 conversations have a plan.",
-        "In 90 of 90 conversations, goal alignment is older than the plan or has not been computed yet.",
+        "Goal alignment is older than the plan, or has not been computed yet, for 90 of 90 conversations.",
     ):
         assert words in page_text
     assert (at.text_area[0].value or "").startswith("Listen for signs of suicide risk")
@@ -259,7 +259,10 @@ def test_numbers_older_than_the_plan_are_computed_beside_the_app(
 
     monkeypatch.setattr(background, "start", start)
     at = app("plans", study="coaching_demo", reader="lead")
-    assert "In 2 of 2 conversations, goal alignment is older" in text_of(at)
+    assert (
+        "Goal alignment is older than the plan, or has not been computed yet, for 2 of 2 conversations"
+        in text_of(at)
+    )
     at.button(key="plans-compute").click().run()
     assert not at.exception and asked == [(store.path.name, ["coaching_demo"])]
     assert "Goal alignment is being computed: 0 of 2 conversations" in text_of(
@@ -270,7 +273,7 @@ def test_numbers_older_than_the_plan_are_computed_beside_the_app(
     assert "Goal alignment is up to date for all 2 conversations with a plan" in text_of(at)
     put(store, "coaching_demo", "Plan the week.", 1, "conversation:demo-03")
     running.poll = lambda: 0
-    assert "In 1 of 2 conversations, goal alignment is older" in text_of(at.run())
+    assert "has not been computed yet, for 1 of 2 conversations" in text_of(at.run())
 
 
 def test_without_a_model_nothing_is_offered(

@@ -94,7 +94,7 @@ def test_what_the_store_refuses_is_said(small: Small) -> None:
     assert [event["id"] for event in too_long.refused] == ["00001000"] and too_long.acked == ["00001000-0"]
     comment(small, "saved", "00002000")
     late = comment(small, "older", "00003000", late=True)
-    assert "something else is saved" in late.refused[0]["message"]
+    assert "another one is saved" in late.refused[0]["message"]
 
 
 def test_before_the_reveal_it_is_refused_and_nothing_of_a_colleague_is_there(small: Small) -> None:

@@ -392,7 +392,7 @@ def test_failures_are_listed_and_lead_to_their_calls(
     judged(store, name=FLASH, limit=2)
     page_text = text_of(app("runs", study="coaching_demo", reader="lead"))
     judge = latest_judge(store)
-    assert "the service withheld the judge's reply" in page_text
+    assert "the service withheld the reply" in page_text
     assert (
         f"calls?study=coaching_demo&amp;reader=lead&amp;unit=2&amp;judge={judge}&amp;criterion=CQ9"
         in page_text
@@ -400,7 +400,7 @@ def test_failures_are_listed_and_lead_to_their_calls(
     at = app("calls", study="coaching_demo", reader="lead", unit="2", judge=str(judge), criterion="CQ9")
     page_text = text_of(at)
     assert not at.exception
-    assert "the service withheld the judge's reply" in page_text
+    assert "the service withheld the reply" in page_text
     assert "SAFETY" in page_text
     assert "The hash of this prompt matches that of the call" in page_text
     assert "CQ9: Handles crisis signals appropriately" in page_text
@@ -449,7 +449,7 @@ def test_a_card_says_who_the_judge_is_and_what_it_cost(
         "coaching_rubric 2.0",
         "one-object-1",
         "dangerous content OFF",
-        "the service withheld the judge's reply",
+        "the service withheld the reply",
         "Cost by the price list",
         "USD",
         "Not measured, because the judge was not asked for any label again",

@@ -447,7 +447,10 @@ def test_gold_units_are_made_and_certify(app: Callable[..., AppTest], store: Sto
     assert "First come conversations whose labels an expert has settled" in text_of(at)
     desk.rate_next("YES")
     page_text = text_of(app("my_work", study=KEY, reader=str(desk.rater)))
-    assert "0 of 1 labels were the expert's" in page_text and "It loses the thread in turn 3." in page_text
+    assert (
+        "0 of your 1 label was the same as the expert's" in page_text
+        and "It loses the thread in turn 3." in page_text
+    )
     at = details(app, store)
     at.text_input(key="let-in-reason").input("Talked over.")
     at = pressed(at, "Admit")

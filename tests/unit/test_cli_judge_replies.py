@@ -144,7 +144,7 @@ def test_a_run_stops_after_20_unreadable_replies_in_a_row_and_says_what_surround
 def test_replies_that_are_cut_off_stop_a_run_too(lead: Lead) -> None:
     result = lead.judge(lambda _: chat("{", "length"))
     assert result.exit_code == 1 and len(lead.server.requests) <= 40
-    assert "20 replies in a row could not be read: the judge's reply was cut off (20)" in result.output
+    assert "20 replies in a row could not be read: the reply was cut off (20)" in result.output
 
 
 def test_what_is_pending_after_that_is_asked_by_a_later_run_and_nothing_a_third_time(lead: Lead) -> None:
