@@ -76,7 +76,7 @@ def entail(
 @show_errors_plainly
 def propose_plans(study: str, file: Path | None) -> None:
     """Propose a target plan for each conversation of STUDY from the text of its case. A study lead accepts,
-    changes or refuses each one on the page Plans of care; until then it doesn't count.
+    changes or refuses each one on the Plans of care page; until then it doesn't count.
     """
     from runs import plan_proposals
     from scoring.plan_components import load_components

@@ -75,7 +75,7 @@ SETTLED_WITH_JUDGE = (
 
 
 def render() -> None:
-    """Draw the page Settle."""
+    """Draw the Settle page."""
     arrived = page_context(rating=False)
     if arrived is None:
         return

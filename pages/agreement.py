@@ -19,7 +19,7 @@ from reports.drift.anchor_rounds import caution
 
 
 def render() -> None:
-    """Draw the page Agreement."""
+    """Draw the Agreement page."""
     arrived = page_context(rating=False)
     if arrived is None:
         return

@@ -24,7 +24,7 @@ from reports.unit_reading.label_words import words_beside
 
 
 def render() -> None:
-    """Draw the page Calibration."""
+    """Draw the Calibration page."""
     arrived = page_context(rating=False)
     if arrived is None:
         return

@@ -22,7 +22,7 @@ from words.figures import decimal, moment
 
 
 def render() -> None:
-    """Draw the page Calls."""
+    """Draw the Calls page."""
     arrived = page_context(rating=False)
     if arrived is None:
         return

@@ -27,7 +27,7 @@ PARTS = {
 
 
 def render() -> None:
-    """Draw the page Drift."""
+    """Draw the Drift page."""
     arrived = page_context(rating=False)
     if arrived is None:
         return

@@ -12,7 +12,7 @@ MAX_SECTIONS_FOUND = 12  # sections in a search result
 
 
 def render() -> None:
-    """Draw the page Help."""
+    """Draw the Help page."""
     section = topics.find_section(st.query_params.get("topic", ""), st.query_params.get("section", ""))
     with st.container(key="answer-page"):
         contents, text = st.columns([3, 8], gap="large")

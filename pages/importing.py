@@ -34,7 +34,7 @@ STEPS = ("File", "What it is", "Who has seen what", "Check and import")
 
 
 def render() -> None:
-    """Draw the page Import."""
+    """Draw the Import page."""
     with st.container(key="answer-page", gap="small"):
         if (arrival := came_in()) is not None:
             show_way_on(*arrival)

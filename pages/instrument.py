@@ -19,7 +19,7 @@ from words.figures import moment
 
 
 def render() -> None:
-    """Draw the page Instrument."""
+    """Draw the Instrument page."""
     study = lead_context("Instrument", "This page is for study leads.")
     if study is None:
         return

@@ -33,7 +33,7 @@ TABLE = "evidence-judges"
 
 
 def render() -> None:
-    """Draw the page Judges."""
+    """Draw the Judges page."""
     arrived = page_context(rating=False)
     if arrived is None:
         return

@@ -23,7 +23,7 @@ PART = "lead-part"
 
 
 def render() -> None:
-    """Draw the page Work and raters."""
+    """Draw the Work and raters page."""
     study = lead_context("Work and raters", NOT_FOR_RATERS)
     if study is None:
         return

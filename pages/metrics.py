@@ -35,7 +35,7 @@ MAX_ROWS_LISTED = 500  # conversations, and units; the exported report lists all
 
 
 def render() -> None:
-    """Draw the page Metrics."""
+    """Draw the Metrics page."""
     arrived = page_context(rating=False)
     if arrived is None:
         return

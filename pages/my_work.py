@@ -22,7 +22,7 @@ from words.figures import decimal, percent
 
 
 def render() -> None:
-    """Draw the page My work."""
+    """Draw the My work page."""
     arrived = page_context(rating=True)
     if arrived is None:
         return

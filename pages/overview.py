@@ -42,7 +42,7 @@ ADDRESSES: dict[Page, tuple[str, dict[str, str]]] = {
 
 
 def render() -> None:
-    """Draw the page Overview."""
+    """Draw the Overview page."""
     arrived = page_context(rating=False)
     if arrived is None:
         return

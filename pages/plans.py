@@ -51,7 +51,7 @@ class PlanList:
 
 
 def render() -> None:
-    """Draw the page Plans of care."""
+    """Draw the Plans of care page."""
     study = lead_context(
         "Plans of care",
         "This page is for study leads: it names conversations and their conditions.",

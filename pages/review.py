@@ -31,7 +31,7 @@ from services.rating_events import Outcome
 
 
 def render() -> None:
-    """Draw the page Rate."""
+    """Draw the Rate page."""
     arrived = page_context(rating=True)
     if arrived is None:
         return
@@ -61,7 +61,7 @@ def _take_first_unit(study: Study, rater: Rater) -> str:
     """Give the rater a first unit if their list is empty. Return why they have none, or ""."""
     with reader_session.store().reading() as connection:
         if unit_count(connection, study.id) == 0:
-            return "This study has nothing to rate yet. Import conversations on the page Import."
+            return "This study has nothing to rate yet. Import conversations on the Import page."
         if open_worklist(connection, study, rater.id).length:
             return ""
     taken = take_unit(reader_session.store(), study, rater)

@@ -30,7 +30,7 @@ WORKER_LOST = 30.0  # seconds without a heartbeat of the worker
 
 
 def render() -> None:
-    """Draw the page Runs."""
+    """Draw the Runs page."""
     arrived = page_context(rating=False)
     if arrived is None:
         return

@@ -46,7 +46,7 @@ class ProposalResult:
         lines = [
             f"{count(self.proposed, 'plan', 'plans')} proposed from {count(self.texts, 'text', 'texts')}; "
             f"{self.empty:,} gave no part of a plan, {self.already:,} were read before. A proposal counts "
-            "once a study lead accepts it on the page Plans of care."
+            "once a study lead accepts it on the Plans of care page."
         ]
         if self.failed:
             texts = count(self.failed, "text", "texts")

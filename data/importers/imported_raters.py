@@ -248,7 +248,7 @@ class ImportedRaters:
             self._report.error(
                 lines[0],
                 f'{labels} already in the study as another person\'s, under "{name}", so one person would '
-                f'count as two. Set {name} aside first: on the page Work and raters under "Whose labels '
+                f'count as two. Set {name} aside first: on the Work and raters page under "Whose labels '
                 'count", or in a terminal with second-reader raters set-aside',
             )
         for name, count in self._blind_here.items():

@@ -16,7 +16,7 @@ OVERRIDE = (
     "You see the judge's labels now. To change your label, press G and give a reason. Your first "
     "label is kept too."
 )
-SETTLE = "The page Agreement lists what you settle."
+SETTLE = "The Agreement page lists what you settle."
 
 
 def choose_rating_hint(study: Study, shown: Mapping[str, Any]) -> str:

@@ -46,8 +46,9 @@ def appendix_section(findings: Findings) -> Section:
         "All coefficients",
         (
             Paragraph(
-                "Every interval is computed by leaving out one conversation at a time, or one person at a "
-                "time if any has several (jackknife, t). Formulas and sources: docs/reference_statistics.md.",
+                "Every interval is computed by leaving out one conversation at a time or, if a person has "
+                "several conversations, one person at a time (jackknife, t). Formulas and sources: "
+                "docs/reference_statistics.md.",
                 "small",
             ),
             Table(

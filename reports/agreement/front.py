@@ -266,8 +266,8 @@ def _of_criteria(findings: Findings, caution: Caution) -> str:
         "few_pairs": f"There are fewer than {MINIMUM_PAIRS} pairs of labels on {names}.",
         "few_conversations": f"There are fewer than {MINIMUM_CONVERSATIONS} conversations (or people) for "
         f"{names}. Intervals from so few are rough.",
-        "one_label": f"On {names}, more than {percent(cautions.ONE_LABEL)} of the clinicians' labels are the "
-        "same. Agreement beyond chance is unreliable there.",
+        "one_label": f"On {names}, one label makes up more than {percent(cautions.ONE_LABEL)} of the labels "
+        "that clinicians gave. Agreement beyond chance is unreliable there.",
         "few_verdicts": f"On {names}, the clinician and the judge both say that the criterion applies in "
         f"fewer than {cautions.VERDICTS} pairs of labels.",
         "one_conversation": f"On {names}, one conversation{' each' if several else ''} accounts for more "
@@ -288,14 +288,13 @@ def answer_section(findings: Findings) -> Section:
         )
         if not family.percent.pairs or asked.judge is None:
             given = {
-                "blind": "given blind",
-                "shown": "given after seeing the judge's labels",
-                "unknown": "given with no record of what had been seen",
+                "blind": "clinician's blind label",
+                "shown": "label given after seeing the judge's labels",
+                "unknown": "label given with no record of what had been seen",
             }[asked.arm]
             blocks.append(
                 Paragraph(
-                    f"Agreement can't be estimated yet{of}: there are no clinicians' labels {given} to "
-                    "compare with the judge's."
+                    f"Agreement can't be estimated yet{of}: no {given} can be compared with the judge's."
                     if asked.judge
                     else f"There is no judge to compare with{of}."
                 )

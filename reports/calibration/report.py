@@ -14,7 +14,7 @@ from reports.render.files import report_files
 from reports.study_settings import study_settings
 
 NO_ROUND = (
-    "This study has no calibration round. A study lead can start one on the page Work and raters, under "
+    "This study has no calibration round. A study lead can start one on the Work and raters page, under "
     "\u201cPractice\u201d."
 )
 

@@ -42,7 +42,8 @@ def verdict(replacement: JudgeReplacement) -> Iterator[Block]:
         f"are for {new_judge}" if in_use is None else f"compare {new_judge}, with {_asked(anchors, in_use)}"
     )
     yield Paragraph(
-        f"These numbers {answers}. The pages Agreement and Judges use the judges' labels in the study.",
+        f"These numbers {answers}. The Agreement and Judges pages use the labels that judges gave in the "
+        "study, not in these rounds.",
         "small",
     )
     if not anchors.failure:

@@ -34,7 +34,7 @@ def title(shown: PeriodView) -> str:
         return f"Agreement with the judge in {count(line.known, each, each + 's')}: too few to test a trend"
     if not shown.trend.named:
         return (
-            "Agreement with the judge: no steady rise or fall is clear over "
+            "Agreement with the judge: no clear steady rise or fall over "
             f"{count(line.known, each, each + 's')}"
         )
     return (
@@ -75,7 +75,7 @@ def blocks(shown: PeriodView) -> Iterator[Block]:
             else f" ({slope_in_points(line.fixed_sen)} with the mix of cases kept the same)"
         )
         trend_word = {1: "rising", -1: "falling"}.get(
-            shown.trend.direction if shown.trend.named else 0, "no steady rise or fall is clear"
+            shown.trend.direction if shown.trend.named else 0, "no clear steady rise or fall"
         )
         p = (
             ""
@@ -131,7 +131,7 @@ def _gaps(shown: PeriodView) -> Iterator[Block]:
         return
     yield Paragraph(
         "With the mix of cases kept the same (a constant mix), each condition has the same weight in every "
-        "period as over the whole time, so that a change in the cases does not look like a change in the "
+        "period as it has overall, so that a change in the cases does not look like a change in the "
         "judge. A period in which a condition is missing is a gap.",
         "small",
     )

@@ -63,6 +63,6 @@ def _test_words(test: Significance, conversations: int) -> str:
         else "The judges may all be right equally often"
     )
     return (
-        f"{finding}: p {chance(test.p)} (Cochran's Q {decimal(test.statistic, 1)}, judges' answers exchanged "
-        f"within {conversations:,} conversations)."
+        f"{finding}: p {chance(test.p)} (Cochran's Q {decimal(test.statistic, 1)}; permutation test that "
+        f"shuffles the judges' answers within each of {conversations:,} conversations)."
     )

@@ -112,7 +112,7 @@ def numbers_of_units(
         title = shown_metrics.unit_title(of_judge[0])
         yield MetricNumbers(
             f"{metric}/{variant}/{judge}",
-            f"{title[:1].upper()}{title[1:]} by {judges[judge]}",
+            f"{title[:1].upper()}{title[1:]} from {judges[judge]}'s labels",
             tuple(of_judge),
             of,
             judge,

@@ -1,5 +1,5 @@
 """Each rater's part of the work: how far they are, since when they have rated nothing, and about how long the
-rest takes. The answer of the page Work and raters rests on it.
+rest takes. The answer of the Work and raters page rests on it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The progress report: what the page Work and raters says under How it stands, in one document and with every
+"""The progress report: what the Work and raters page says under How it stands, in one document and with every
 row."""
 
 from __future__ import annotations

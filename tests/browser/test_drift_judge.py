@@ -58,7 +58,7 @@ def test_a_judge_that_changed_is_told_accessibly(browser: Browser, server: Serve
     page = open_window(browser)
     visit(page, server, f"drift?study={STUDY}&reader=lead&part=judge")
     expect(page.get_by_role("heading", level=1)).to_contain_text(
-        "changed: in the last round (round 2) it gives the settled label less often than when first asked"
+        "changed: in the last round (round 2), it gives the settled label less often than when first asked"
     )
     for line in ("Everything behind it", "The judge to use"):
         open_line(page, line)

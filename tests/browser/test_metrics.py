@@ -426,7 +426,7 @@ def test_no_number_of_the_judge_reaches_the_browser_before_the_commit(
     )  # the control: afterwards it does arrive, so the check above can fail
     expect(page.locator(".score")).to_be_visible()
     open_tab(page)
-    expect(block(page, "Rubric score by Demonstration judge: 0.858")).to_be_visible()
+    expect(block(page, "Rubric score from Demonstration judge's labels: 0.858")).to_be_visible()
     after = received.text()
     assert (
         JUDGES_NUMBER in after
@@ -524,7 +524,7 @@ def test_after_the_reveal_each_strategy_stands_with_score_and_reasoning(open_rev
     rate_all(page, "21")
     expect(page.locator(".judgement").first).to_be_visible()
     open_tab(page)
-    alignment_block = block(page, "Plan-output alignment by Demonstration judge: 1.000")
+    alignment_block = block(page, "Plan-output alignment from Demonstration judge's labels: 1.000")
     expect(alignment_block.locator(".judgement")).to_have_count(2)
     for name, reason in (
         ("ormaliz", "what legs do when something matters"),
@@ -540,7 +540,7 @@ def test_a_failed_call_is_no_score_of_0(open_review: Open) -> None:
     rate_all(page, "11")
     expect(page.locator(".pad footer")).to_contain_text("Committed")
     open_tab(page)
-    found = block(page, "Plan-output alignment by Demonstration judge: none")
+    found = block(page, "Plan-output alignment from Demonstration judge's labels: none")
     expect(found.get_by_text("no score: the call failed or gave none")).to_have_count(2)
     expect(found).not_to_contain_text("0 of 2")
 
@@ -569,10 +569,10 @@ def test_the_tab_and_the_page_are_accessible(
     page.locator(".pad .rows").evaluate("node => { node.scrollTop = 900; }")
     take_picture(page, "metrics-tab-steps")
     open_as_lead(page, f"{server.url}/metrics?study=coaching_demo&reader=lead")
-    expect(page.get_by_role("button", name="Rubric score by Demonstration judge")).to_be_visible()
+    expect(page.get_by_role("button", name="Rubric score from Demonstration judge's labels")).to_be_visible()
     check_look(page, "metrics")
-    click(page.get_by_role("button", name="Rubric score by Demonstration judge"))
-    expect(page.get_by_role("heading", name="Rubric score by Demonstration judge")).to_be_visible()
+    click(page.get_by_role("button", name="Rubric score from Demonstration judge's labels"))
+    expect(page.get_by_role("heading", name="Rubric score from Demonstration judge's labels")).to_be_visible()
     expect(page.locator(".js-plotly-plot").first).to_be_visible()
     check_look(page, "metrics-opened")
     click(page.get_by_text("All details"))
@@ -588,19 +588,21 @@ def test_the_tab_and_the_page_are_accessible(
 def test_a_metric_opens_below_the_lines_one_at_a_time(page: Page, server: Server) -> None:
     visit(page, server, "metrics?study=coaching_demo&reader=lead")
     steps = page.get_by_role("button", name="Step-F1", exact=True)
-    rubric = page.get_by_role("button", name="Rubric score by Demonstration judge")
+    rubric = page.get_by_role("button", name="Rubric score from Demonstration judge's labels")
     click(steps)
     expect(page.get_by_role("heading", name="Step-F1", exact=True)).to_be_visible()
     expect(steps).to_have_attribute("aria-expanded", "true")
     expect(page.get_by_test_id("stDataFrame")).to_be_visible()
     rubric.focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="Rubric score by Demonstration judge")).to_be_visible()
+    expect(page.get_by_role("heading", name="Rubric score from Demonstration judge's labels")).to_be_visible()
     expect(page.get_by_role("heading", name="Step-F1", exact=True)).to_have_count(0)
     expect(steps).to_have_attribute("aria-expanded", "false")
     expect(rubric).to_be_focused()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="Rubric score by Demonstration judge")).to_have_count(0)
+    expect(page.get_by_role("heading", name="Rubric score from Demonstration judge's labels")).to_have_count(
+        0
+    )
     expect(rubric).to_have_attribute("aria-expanded", "false")
 
 

@@ -52,7 +52,7 @@ def test_each_small_picture_says_what_it_shows_and_leads_to_its_page(
     click(pictures.get_by_role("link", name="Over time"))
     page.wait_for_url(re.compile("part=time"))
     expect(page.get_by_role("heading", level=1)).to_contain_text(
-        re.compile("levels lower than before|changed over time")
+        re.compile("levels lower than before|Change over time")
     )
     page.close()
 

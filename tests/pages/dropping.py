@@ -1,4 +1,4 @@
-"""Dropping a file on the page Import, in the test harness."""
+"""Dropping a file on the Import page, in the test harness."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def test_other_choices_are_other_findings(app: Callable[..., AppTest], small: Sm
     at.selectbox(key="agreement-arm").set_value("Given after seeing the judge's labels").run()
     assert "They are not the headline" in text_of(
         at
-    ) and "given after seeing the judge&#39;s labels to compare with the judge" in text_of(at)
+    ) and "label given after seeing the judge&#39;s labels can be compared with the judge" in text_of(at)
     at.selectbox(key="agreement-arm").set_value("Given blind (the headline)").run()
     assert "They are not the headline" not in text_of(at)
 

@@ -28,7 +28,7 @@ from tests.studies.degenerate import STUDIES
 from tests.studies.small_study import Small
 
 App = Callable[..., AppTest]
-NOT_YET = "Agreement can't be estimated yet: there are no clinicians' labels given blind to compare with the judge's"
+NOT_YET = "Agreement can't be estimated yet: no clinician's blind label can be compared with the judge's"
 NEEDED = {
     "no_ratings": [NOT_YET, "There are no blind labels to compare with this judge."],
     "one_rater": [
@@ -40,7 +40,7 @@ NEEDED = {
         "one conversation can't show how much this varies",
     ],
     "one_category": [
-        "On each criterion, more than 90% of the clinicians' labels are the same. Agreement beyond "
+        "On each criterion, one label makes up more than 90% of the labels that clinicians gave. Agreement beyond "
         "chance is unreliable there.",
         "too early to say how the judge does on all 3 criteria.",
     ],
@@ -119,10 +119,7 @@ def test_the_arm_of_what_was_shown_is_apart(app: App, store: Store, tmp_path: Pa
     )
     at.selectbox(key="agreement-arm").set_value("It is unknown what the rater had seen").run()
     page_text = words(at)
-    assert (
-        "there are no clinicians' labels given with no record of what had been seen to compare with the judge's"
-        in page_text
-    )
+    assert "no label given with no record of what had been seen can be compared with the judge's" in page_text
     assert "come from one person" not in page_text, (
         "two people labelled blind, whichever ratings are looked at"
     )

@@ -1,4 +1,4 @@
-"""The page Import answers nothing to somebody who still rates blind: a check is an answer about a hidden
+"""The Import page answers nothing to somebody who still rates blind: a check is an answer about a hidden
 label.
 """
 

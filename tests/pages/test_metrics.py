@@ -121,7 +121,7 @@ def test_a_line_a_metric_and_what_is_missing_behind_one_line(app: Callable[..., 
     rows = {row["name"]: row for row in table["rows"]}
     assert rows["Step-F1"]["cells"] == ["2 of 14", "0.112", "needs gold steps"]
     assert rows["Step-F1"]["spread"].count("<circle") == 2
-    assert rows["Rubric score by Demonstration judge"]["cells"] == [
+    assert rows["Rubric score from Demonstration judge's labels"]["cells"] == [
         "11 of 14 conversations",
         "0.900",
         "3 cannot be computed",

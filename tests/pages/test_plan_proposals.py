@@ -1,4 +1,4 @@
-"""Proposed plans on the page Plans of care: with their reasons, taken, changed or refused; for leads alone."""
+"""Proposed plans on the Plans of care page: with their reasons, taken, changed or refused; for leads alone."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ def test_without_a_key_the_page_says_which_variable_to_set_and_offers_no_start(
 
 def test_without_a_key_recorded_answers_still_work(app: Callable[..., AppTest], store: Store) -> None:
     at = app("runs", study="coaching_demo", reader="lead")
-    assert "Recorded: this judge repeats recorded answers and asks no model." in text_of(at)
+    assert "Recorded: this judge replays recorded answers and asks no model." in text_of(at)
     assert (
         "155 questions will be looked up in the recorded answers. No model is asked, and it costs nothing."
         in text_of(at)

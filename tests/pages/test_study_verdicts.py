@@ -72,7 +72,7 @@ def test_who_still_rates_blind_is_told_when_and_nothing_else(
     for number in range(1, 5):
         small.desk(0).rate(number)
     at = app("studies")
-    assert "The page Agreement shows the judge" in text_of(at) and DOTS not in text_of(at)
+    assert "The Agreement page shows the judge" in text_of(at) and DOTS not in text_of(at)
     assert exposed(store) == [] and "saw-small" not in at.session_state, "a list ends nobody's blindness"
 
 

@@ -156,7 +156,7 @@ def test_every_package_is_named_for_installation() -> None:
     named = set(
         tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]["packages"]
     )
-    rooms = {name.split(".")[0] for name in named} - {"docs"}  # texts, which the page Help shows
+    rooms = {name.split(".")[0] for name in named} - {"docs"}  # texts, which the Help page shows
     assert named - {"docs"} == {
         ".".join(path.parent.relative_to(ROOT).parts)
         for room in rooms

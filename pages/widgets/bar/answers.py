@@ -74,7 +74,7 @@ class LinkCount:
 def show_answers(study: Study | None, reader: Person | None, left: LinkCount | None, rates: bool) -> None:
     """Answer the question that the bar sent, if there is one.
 
-    `rates`: on the page Rate, where a found criterion is one of the unit on the screen.
+    `rates`: on the Rate page, where a found criterion is one of the unit on the screen.
     """
     question = read_question(st.session_state.get(KEY, {}).get("ask"))
     unit = st.query_params.get("unit", "") if rates else ""

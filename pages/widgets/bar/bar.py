@@ -43,7 +43,7 @@ def bar(page: str) -> Iterator[None]:
 def _left_to_settle(
     page: str, study: Study, reader: Person | None, entries: Sequence[Entry | Menu]
 ) -> LinkCount | None:
-    """Count labels to settle as the page Settle does; None on the rating page, to keep commits fast."""
+    """Count labels to settle as the Settle page does; None on the rating page, to keep commits fast."""
     if reader is None or page == "review" or contents.SETTLE not in entries:
         return None
     try:

@@ -23,8 +23,8 @@ def choose_judge(study: Study, catalogue: Catalogue) -> str:
     entry, asked_as = catalogue.entry(name), catalogue.asked_as(name)
     what = "question" if asked_as.batching == "criterion" else study.noun.singular
     untrusted_text.paragraph(
-        "Recorded: this judge repeats recorded answers and asks no model. A question without a recorded "
-        "answer fails."
+        "Recorded: this judge replays recorded answers and asks no model. A question without a recorded "
+        "answer counts as a failed call."
         if entry.is_replay
         else f"{asked_as.model}, through {entry.address}; one call for each {what}.",
         small=True,

@@ -107,7 +107,7 @@ def judge_rules(before: WorkPlan, version: int) -> dict[str, object]:
         step=5,
         key=f"plan-settle-{version}",
         help="At a safety gate, this percentage of all failures seen by at least one clinician is settled. "
-        "Below 100, only a random part is settled, which means less work and wider intervals.",
+        "Below 100, only a random sample of them is settled, which means less work but wider intervals.",
     )
     return {
         "margin": margin,

@@ -1,5 +1,5 @@
 """Three small pictures below the verdicts, each with a link to its page: the work, agreement over time, and
-care over the turns. They share slow results with the page Drift.
+care over the turns. They share slow results with the Drift page.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def _work(study: Study, rated: Sequence[RatedUnits]) -> None:
 def _over_time(study: Study) -> None:
     shown = view_over_time(study)
     if isinstance(shown, str):
-        _opening(study, "Over time", f"Change over time can't be estimated, {shown}.", "drift", part="time")
+        _opening(study, "Over time", f"Can't be estimated, {shown}.", "drift", part="time")
         return
     with reader_session.store().reading() as connection:
         codes = read_rater_codes(connection, study)

@@ -33,7 +33,7 @@ WORDS: dict[Sight, str] = {
     "after_unit": "You see the judge's labels after each {unit}, and the verdicts on the judge at the end",
     "after_batch": "You see the judge's labels after every few, and the verdicts on the judge at the end",
     "never": "Raters do not see the judge's labels",
-    "elsewhere": "The page Agreement shows the judge's labels",
+    "elsewhere": "The Agreement page shows the judge's labels",
 }
 
 

@@ -1,4 +1,4 @@
-"""The list and filters of the page Settle. The address holds them, so that a reload, Back and a link restore
+"""The list and filters of the Settle page. The address holds them, so that a reload, Back and a link restore
 them.
 """
 

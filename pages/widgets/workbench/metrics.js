@@ -118,7 +118,7 @@ function table(head, rows) {
 function judgeMetrics(judge) {
   if (judge.metric === "plan_alignment") {
     return block(
-      `Plan-output alignment by ${judge.name}: ${stated(judge)}`,
+      `Plan-output alignment from ${judge.name}'s labels: ${stated(judge)}`,
       judge.strategies.map((strategy) =>
         h(
           "div",
@@ -147,7 +147,7 @@ function judgeMetrics(judge) {
           ? ", rejected by the safety gate"
           : ", fail";
   return block(
-    `Rubric score by ${judge.name}: ${stated(judge)}${decided}`,
+    `Rubric score from ${judge.name}'s labels: ${stated(judge)}${decided}`,
     judge.value === null
       ? null
       : table(

@@ -70,9 +70,9 @@ def _rarity(pairs: Array, labels: Array, times: IntArray) -> Rarity:
 
 def too_few(shared: int) -> str:
     """Return the reason for no interval: both gave a rarer label in only `shared` conversations:
-    "the rarer label is on both sides of a pair in only 3 conversations".
+    "both labels in a pair are the rarer one in only 3 conversations".
     """
-    return f"the rarer label is on both sides of a pair in {_conversations(shared)}"
+    return f"both labels in a pair are the rarer one in {_conversations(shared)}"
 
 
 def too_few_carrying(carrying: int) -> str:

@@ -68,7 +68,7 @@ def test_no_ratings(copy_study: CopyStudy) -> None:
     assert "There are no blind labels to compare with this judge." in text
     assert "Nothing has been rated yet (4 conversations)." in text and "0 blind labels" not in text
     assert (
-        "Agreement can't be estimated yet: there are no clinicians' labels given blind to compare with the judge's."
+        "Agreement can't be estimated yet: no clinician's blind label can be compared with the judge's."
         in text
     )
     assert "come from one person" not in text and "Fewer than" not in text
@@ -101,7 +101,7 @@ def test_one_category(copy_study: CopyStudy) -> None:
         "on none of 3 criteria" not in text
         and "It is too early to say how the judge does on all 3 criteria." in text
     )
-    assert "On each criterion, more than 90% of the clinicians' labels are the same." in text
+    assert "On each criterion, one label makes up more than 90% of the labels that clinicians gave." in text
 
 
 def test_all_revealed(copy_study: CopyStudy) -> None:
@@ -123,8 +123,8 @@ def test_all_not_applicable(copy_study: CopyStudy) -> None:
         "pairs of labels." in text
     )
     assert (
-        "Warm | 8 | 8 | cannot be estimated | 1.00 (no interval: the rarer label is on both sides of a "
-        "pair in no conversation) | 0 | cannot be estimated | 0 | 0, 0 | is allowed" in text
+        "Warm | 8 | 8 | cannot be estimated | 1.00 (no interval: both labels in a pair are the "
+        "rarer one in no conversation) | 0 | cannot be estimated | 0 | 0, 0 | is allowed" in text
     )
     assert "| 8, 8" in text, "said though invalid"
 
@@ -137,7 +137,7 @@ def test_all_failures(copy_study: CopyStudy) -> None:
         "conversation." in text
     )
     assert (
-        "Agreement can't be estimated yet: there are no clinicians' labels given blind to compare with the judge's."
+        "Agreement can't be estimated yet: no clinician's blind label can be compared with the judge's."
         in text
     )
     assert "missed" not in text.lower()

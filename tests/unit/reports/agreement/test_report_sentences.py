@@ -112,7 +112,7 @@ def test_a_narrowed_report_says_what_was_not_narrowed() -> None:
 
 def test_what_is_missing_is_named_after_the_ratings_that_were_asked_for() -> None:
     assert ("given after seeing the judge's labels") in words(answer_section(findings(asked_arm="shown")))
-    assert "given blind" in words(answer_section(findings()))
+    assert "blind label" in words(answer_section(findings()))
 
 
 def test_shares_of_when_the_judge_says_x_leave_out_whole_conversations() -> None:

@@ -163,9 +163,9 @@ def test_nothing_moved_is_told_with_numbers_and_without_alarm(store: Store) -> N
     )
     assert (
         period_agreement.title(period_view)
-        == "Agreement with the judge: no steady rise or fall is clear over 12 weeks"
+        == "Agreement with the judge: no clear steady rise or fall over 12 weeks"
     )
-    assert "Agreement: no steady rise or fall is clear (p " in words(
+    assert "Agreement: no clear steady rise or fall (p " in words(
         period_view
     ) and "percentage points per 4 weeks (" in words(period_view)
     table = period_agreement.periods_table(period_view)

@@ -154,7 +154,10 @@ def test_all_judges_stand_beside_each_other(stern: Small) -> None:
         ["Stern (judge 3)", "4", "9", "44%"],
     ]
     (sentence,) = words_of(contents)["all"]
-    assert "(Cochran's Q 10.0, judges' answers exchanged within 4 conversations)." in sentence
+    assert (
+        "(Cochran's Q 10.0; permutation test that shuffles the judges' answers within each of 4 conversations)."
+        in sentence
+    )
 
 
 def test_a_comment_stands_under_the_code_of_whoever_wrote_it_as_text(stern: Small) -> None:

@@ -209,11 +209,17 @@ def test_numbers_of_a_judge_and_of_the_study_alone() -> None:
         for unit, score, why in ((1, 0.5, None), (2, None, "Incomplete."))
     ]
     [of_judge] = numbers_of_units(of_units, {7: "Judge A"}, 2)
-    assert headline([of_judge], None) == "Rubric score by Judge A was computed for 1 of 2 conversations."
+    assert (
+        headline([of_judge], None)
+        == "Rubric score from Judge A's labels was computed for 1 of 2 conversations."
+    )
     [of_some] = numbers_of_units(of_units, {7: "Judge A"}, 5)
     assert why_not_all(of_some) == "1 cannot be computed; 3 without its labels"
     [of_few] = numbers_of_units(of_units, {7: "Judge A"}, 9, unread=3)
-    assert headline([of_few], None) == "Rubric score by Judge A was computed for 1 of 9 conversations."
+    assert (
+        headline([of_few], None)
+        == "Rubric score from Judge A's labels was computed for 1 of 9 conversations."
+    )
     assert why_not_all(of_few) == "1 cannot be computed; 3 conversations are read for the files alone"
     shown = metrics_evidence([of_few], None)
     assert shown is not None and shown.rows[0].cells[0] == "1 of 9 conversations"

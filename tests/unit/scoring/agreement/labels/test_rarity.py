@@ -88,9 +88,9 @@ def test_a_conversation_that_stands_for_many_counts_as_many() -> None:
 
 def test_the_words_say_in_how_many() -> None:
     assert [too_few(n) for n in (0, 1, 2)] == [
-        "the rarer label is on both sides of a pair in no conversation",
-        "the rarer label is on both sides of a pair in only one conversation",
-        "the rarer label is on both sides of a pair in only 2 conversations",
+        "both labels in a pair are the rarer one in no conversation",
+        "both labels in a pair are the rarer one in only one conversation",
+        "both labels in a pair are the rarer one in only 2 conversations",
     ]
     assert [too_few_carrying(n) for n in (0, 1, 9)] == [
         "the rarer label was given in no conversation",
