@@ -2,8 +2,8 @@
 writers of reveals and settlements ask it, the writers within their own transaction.
 
 It doesn't decide which units a rater is given (data/work/next_unit.py), which of several units are listed as
-ready to compare or to settle (`exposures.due_units`, data/labels/disagreements.py), and which labels count
-(data/labels/counted.py).
+ready to compare or to settle (`exposures.due_units`, which it asks about a single unit too, and
+data/labels/disagreements.py), and which labels count (data/labels/counted.py).
 
 The rule behind all of it: nobody who may still rate something blind learns what the judge or a colleague
 said. An import tells as much as a page ("is there already with another label" is an answer about a hidden
@@ -66,7 +66,7 @@ class Action(StrEnum):
 
 
 class Reason(StrEnum):
-    """Why not; reports/refusals.py has the words."""
+    """Why not; reports/refusals.toml has the words."""
 
     FOR_LEAD = auto()
     NEEDS_RATER = auto()

@@ -45,7 +45,7 @@ def read(
 
     `since`, `until`: moments as the store writes them; only ratings given from the one on and before the
     other. Practice, hidden repeats, labels filled in by rule and replaced ones are left out
-    (data/labels/agreement_labels.py), and of a judge all but the verdicts that stand.
+    (data/labels/counted.py, read by label_table.py), and of a judge all but the verdicts that stand.
     """
     questions = _questions(connection, study)
     units = _units(connection, study)

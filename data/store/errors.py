@@ -1,5 +1,5 @@
 """Errors of the store, and notices where nothing was refused. Both carry a reason and facts, which
-reports/refusals.py turns into a sentence.
+reports/refusals.toml words as a sentence.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Notice:
 class StoreError(Exception):
     """The store can't be used, or can't carry out a request. Nothing was changed.
 
-    `reason` says why; reports/refusals.py turns it into a sentence with `facts`. Importers give a finished
+    `reason` says why; reports/refusals.toml has its sentence, with places for `facts`. Importers give a finished
     sentence as the reason.
     """
 

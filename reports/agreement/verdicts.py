@@ -54,8 +54,8 @@ def verdicts_section(findings: Findings) -> Section:
 def headline(findings: Findings) -> str:
     """Return how the judge does, in one sentence of at most 14 words.
 
-    Such as "The judge matches clinicians on 1 of 6 criteria and falls short on 2."; "There is nothing to
-    judge it by yet." without criteria.
+    Such as "The judge matches clinicians on 1 of 6 criteria and falls short on 2."; "There are no
+    labels to compare the judge with yet." without criteria.
     """
     counts, criteria = _counts(findings), len(findings.verdicts)
     if not criteria:

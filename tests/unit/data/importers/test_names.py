@@ -483,6 +483,6 @@ def test_labels_that_would_count_twice_are_told_once_a_name_with_their_number(
         bring(("Cleo", "c2", "NO"), ("Ann", "c2", "NO"), ("Ann", "c3", "NO"), same=("Ann",))
     assert [line for line in refused.value.report.lines() if "Set " in line] == [
         "paper.jsonl, line 2: this and 1 more label are already in the study as another person's, under "
-        '"Ann (from a file)", so one person would count as two. Set Ann (from a file) aside first: on the page '
-        'Work and raters under "Whose labels count", or in a terminal with second-reader raters set-aside'
+        '"Ann (from a file)", so one person would count as two. Set Ann (from a file) aside first: on the Work '
+        'and raters page under "Whose labels count", or in a terminal with second-reader raters set-aside'
     ]
