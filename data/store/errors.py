@@ -22,8 +22,8 @@ class Notice:
 class StoreError(Exception):
     """The store can't be used, or can't carry out a request. Nothing was changed.
 
-    `reason` says why; reports/refusals.toml has its sentence, with places for `facts`. Importers give a finished
-    sentence as the reason.
+    `reason` says why; reports/refusals.toml has its sentence, with places for `facts`. Importers give a
+    finished sentence as the reason.
     """
 
     def __init__(self, reason: str, **facts: object) -> None:
