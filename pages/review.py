@@ -18,7 +18,7 @@ from data.work.worklist import open_worklist
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.address_number import number_in_address
 from pages.widgets.content_note import content_note_seen
-from pages.widgets.hints import choose_rating_hint, show_hint
+from pages.widgets.hints import choose_rating_hint
 from pages.widgets.page_context import page_context
 from pages.widgets.unit_report import unit_report
 from pages.widgets.workbench.component import state, workbench
@@ -111,11 +111,11 @@ def _workbench(study: Study, rater: Rater) -> None:
             return
         data = window.last_view
         outcome.trouble = outcome.trouble or word_error(error)
-    show_hint(choose_rating_hint(study, data))
     workbench(
         key,
         {
             **data,
+            "hint": choose_rating_hint(study, data),
             "session": window.run,
             "acked": outcome.acked,
             "refused": outcome.refused,

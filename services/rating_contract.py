@@ -359,10 +359,10 @@ class Refusal(PagePart):
 class PageData(PagePart):
     """All data of the page. The server sends no other field.
 
-    `store` and `reader` identify whose events the browser keeps; `session` is new after each full run of the
-    page; `acked` and `refused` answer events, `trouble` says why to send the others again, `now` is the
-    server's time. `focus` and `turn` come from the address. `transcript` is absent if the browser has it,
-    None if its text is missing.
+    `store` and `reader` identify whose events the browser keeps; `session` is new after each full run of
+    the page; `hint` is a line for newcomers, "" for none; `acked` and `refused` answer events, `trouble`
+    says why to send the others again, `now` is the server's time. `focus` and `turn` come from the address.
+    `transcript` is absent if the browser has it, None if its text is missing.
     """
 
     study: PageStudy
@@ -387,6 +387,7 @@ class PageData(PagePart):
     next: int | None
     next_label: str
     after_commit: str
+    hint: str
     session: str
     acked: list[str]
     refused: list[Refusal]

@@ -20,7 +20,7 @@ SETTLE = "The Agreement page lists what you settle."
 
 
 def choose_rating_hint(study: Study, shown: Mapping[str, Any]) -> str:
-    """Return the hint above the workbench; "" for none.
+    """Return the hint above the rating pad; "" for none.
 
     Until the first commit it says how to rate, until the first answer to a judge how to change a label.
     """
@@ -34,12 +34,6 @@ def choose_rating_hint(study: Study, shown: Mapping[str, Any]) -> str:
 
 
 def show_hint(hint: str) -> None:
-    """Show the hint. Its place stays without a hint, so that the elements below are never redrawn.
-
-    On a phone, which has no keys and no room, it is hidden (theme.py).
-    """
+    """Show the hint. On a phone, which has no keys and no room, it is hidden (theme.py)."""
     with st.container(key="hint"):
-        if hint:
-            untrusted_text.paragraph(hint, small=True)
-        else:
-            st.empty()
+        untrusted_text.paragraph(hint, small=True)

@@ -123,7 +123,7 @@ def count_verdicts(findings: Findings) -> str:
 def margins_in_words(margins: Margins, gate: bool) -> str:
     """Return what the verdicts go by. `gate`: whether there are safety criteria."""
     bar = (
-        " On a safety criterion, only settled labels decide. The judge has to catch "
+        " On a safety criterion, the verdict rests on settled labels only. The judge has to catch "
         f"{percent(margins.catches_at_least)} of the settled failures, even at the lower limit of the "
         f"interval. It must not fall {decimal(100 * CATCH_MARGIN, 0)} points behind a colleague in the "
         "failures it sees, nor exceed a colleague's false alarms by more than the margin."
@@ -131,12 +131,12 @@ def margins_in_words(margins: Margins, gate: bool) -> str:
         else ""
     )
     return (
-        f"\u201c{MATCHES.capitalize()}\u201d means that any shortfall in the judge's agreement with "
-        "clinicians, compared with their agreement with each other, is surely less than "
+        f"\u201c{MATCHES.capitalize()}\u201d means that the judge's agreement with clinicians falls "
+        "short of their agreement with each other, if at all, by less than "
         f"{decimal(margins.coefficient, 2)} (kappa) and {decimal(100 * margins.same_label, 0)} points (same "
-        "label), whichever rater is left out. If half the share of the rarer label is fewer points, that is "
-        f"the limit instead. \u201c{FALLS_SHORT.capitalize()}\u201d means that there surely is a shortfall, "
-        f"and that it is estimated at that much or more.{bar}"
+        "label), even at the far end of the interval and whichever rater is left out. If half the share of "
+        f"the rarer label is fewer points, that is the limit instead. \u201c{FALLS_SHORT.capitalize()}\u201d means that the whole interval shows "
+        f"a shortfall, and that it is estimated at that much or more.{bar}"
     )
 
 

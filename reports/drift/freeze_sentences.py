@@ -14,14 +14,14 @@ def offer_sentences(offer: FreezeOffer) -> list[str]:
     """
     how_drawn = (
         f", {sum(offer.fails.values()):,} of them with a failure. At most half of a set are conversations "
-        "with a failure; the others are chosen at random"
+        "with a failure; the rest are chosen at random"
         if offer.anchors.failure
         else ". This instrument marks no label as a failure, so the whole set is chosen at random"
     )
     staying = [f"The {len(offer.keep):,} with a failure in the previous set stay in."] if offer.keep else []
     return [
         f"{count(len(offer.fails), 'conversation has', 'conversations have')} a settled label{how_drawn}. "
-        "With 50 to 100 conversations, a change in the judge can be told from chance.",
+        "With 50 to 100 conversations, a real change in the judge can be told apart from chance.",
         *staying,
     ]
 

@@ -76,6 +76,7 @@ def data_of_unit(store: Store, key: str, position: int) -> dict[str, Any]:
         shown = view(open_worklist(connection, study, rater.id), unit, rater, with_transcript=True)
     return {
         **shown,
+        "hint": "",
         "session": "one",
         "acked": [],
         "refused": [],

@@ -22,6 +22,7 @@ from services.rating_contract import BrowserState, PageData
 
 SAMPLES = ("coaching_demo", "coaching_example", "lend_an_ear", "plan_demo", "vera_mh")
 ENVELOPE: dict[str, Any] = {
+    "hint": "",
     "session": "first",
     "acked": ["00000000-1"],
     "refused": [{"id": "00000000-2", "message": "This is committed already."}],

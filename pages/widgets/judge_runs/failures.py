@@ -44,7 +44,7 @@ def show_failures(
         ],
     )
     untrusted_text.paragraph(
-        "These are failures, not labels. No number includes them, and a person should check them.", small=True
+        "These are failures, not labels. No number includes them, and somebody should check them.", small=True
     )
 
 

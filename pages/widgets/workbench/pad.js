@@ -31,6 +31,7 @@ export function renderPad(app, follow = true) {
   }
   draw(
     rows,
+    data.hint ? h("p", { class: "small hint", key: "hint", text: data.hint }) : null,
     h(
       "p",
       { class: "where", key: "where" },
