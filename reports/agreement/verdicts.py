@@ -135,8 +135,8 @@ def margins_in_words(margins: Margins, gate: bool) -> str:
         "short of their agreement with each other, if at all, by less than "
         f"{decimal(margins.coefficient, 2)} (kappa) and {decimal(100 * margins.same_label, 0)} points (same "
         "label), even at the far end of the interval and whichever rater is left out. If half the share of "
-        f"the rarer label is fewer points, that is the limit instead. \u201c{FALLS_SHORT.capitalize()}\u201d means that the whole interval shows "
-        f"a shortfall, and that it is estimated at that much or more.{bar}"
+        f"the rarer label is fewer points, that is the limit instead. \u201c{FALLS_SHORT.capitalize()}\u201d "
+        f"means that the whole interval shows a shortfall, and that it is estimated at that much or more.{bar}"
     )
 
 
