@@ -136,7 +136,7 @@ def margins_in_words(margins: Margins, gate: bool) -> str:
         f"{decimal(margins.coefficient, 2)} (kappa) and {decimal(100 * margins.same_label, 0)} points (same "
         "label), even at the far end of the interval and whichever rater is left out. If half the share of "
         f"the rarer label is fewer points, that is the limit instead. \u201c{FALLS_SHORT.capitalize()}\u201d "
-        f"means that the whole interval shows a shortfall, and that it is estimated at that much or more.{bar}"
+        f"means that the whole interval shows a shortfall, estimated at that much or more.{bar}"
     )
 
 

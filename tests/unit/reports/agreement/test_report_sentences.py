@@ -210,7 +210,7 @@ def test_what_a_verdict_goes_by_is_said_with_what_a_safety_criterion_asks_for_be
         "“Matches clinicians” means that the judge's agreement with clinicians falls short of their agreement "
         "with each other, if at all, by less than 0.05 (kappa) and 8 points (same label), even at the far end of the "
         "interval and whichever rater is left out. If half the share of the rarer label is fewer points, that "
-        "is the limit instead. “Falls short” means that the whole interval shows a shortfall, and that it is "
+        "is the limit instead. “Falls short” means that the whole interval shows a shortfall, "
         "estimated at that much or more."
     )
     assert margins_in_words(margins, gate=False) == rule
