@@ -73,11 +73,16 @@ def run() -> None:
     for count in COUNTS:
         with tempfile.TemporaryDirectory(prefix="bench-pages-") as name, serving.browser() as browser:
             fill = partial(labelled_stores.fill_with_curves, count=count)
-            path = stores.copied(Path(name), "pages", count, fill)
             lines = [
                 line
                 for label, checkout in checkouts.items()
-                for line in _lines(browser, path, checkout, label, count)
+                for line in _lines(
+                    browser,
+                    stores.copied(Path(name), "pages", count, fill),  # anew: each side commits the same
+                    checkout,
+                    label,
+                    count,
+                )
             ]
         show(f"pages: {count:,} conversations, {count * labelled_stores.RATINGS:,} ratings", lines)
 
