@@ -73,17 +73,12 @@ def run() -> None:
     for count in COUNTS:
         with tempfile.TemporaryDirectory(prefix="bench-pages-") as name, serving.browser() as browser:
             fill = partial(labelled_stores.fill_with_curves, count=count)
-            lines = [
-                line
-                for label, checkout in checkouts.items()
-                for line in _lines(
-                    browser,
-                    stores.copied(Path(name), "pages", count, fill),  # anew: each side commits the same
-                    checkout,
-                    label,
-                    count,
-                )
-            ]
+            lines: list[Line] = []
+            for number, (label, checkout) in enumerate(checkouts.items()):
+                folder = Path(name) / str(number)  # a store of its own: each side commits the same labels
+                folder.mkdir()
+                path = stores.copied(folder, "pages", count, fill)
+                lines += _lines(browser, path, checkout, label, count)
         show(f"pages: {count:,} conversations, {count * labelled_stores.RATINGS:,} ratings", lines)
 
 
