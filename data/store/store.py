@@ -46,6 +46,8 @@ class Store:
         self._parts: KeptParts | None = None
         self._lock = threading.Lock()
         self._limit, self._note = busy_seconds, WriterNote(path.resolve())
+        # Whoever closes the last connection to a database removes its log, so one of ours is always open.
+        self._always_open = engine.connect()
         self._files = OpenFiles(path, self._open_anew, busy_seconds)
         self._checkpoints = Checkpoints(self._empty_log)
 
@@ -161,6 +163,7 @@ class Store:
     def close(self) -> None:
         """Close every connection and file; wait for a checkpoint in progress."""
         self._checkpoints.close()
+        self._always_open.close()
         self._engine.dispose()
         self._files.log.close()
         self._note.close()
@@ -172,11 +175,14 @@ class Store:
         if now.database == before.database and now.log is None and before.log is not None:
             with self._engine.connect() as connection:
                 connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+        self._always_open.close()
         self._engine.dispose()
+        self._files.log.close()  # before new connections lock the same files
         with self._engine.connect() as connection:
             if migrate.current(connection, self.path) != migrate.head():
                 raise StoreError("store_replaced", path=self.path)
             triggers.check(connection)
+        self._always_open = self._engine.connect()
 
 
 def sqlite_path(url: str) -> Path:

@@ -64,7 +64,8 @@ def not_acknowledged(path: Path) -> StoreError:
 class OpenFiles:
     """Counts the units of work on a store, and reopens it between them if its files changed.
 
-    `open_anew(now)` closes every connection and opens the store at its path; raises StoreError if it can't.
+    `open_anew(before, now)` closes every connection and then `log`, and opens the store at its path; raises
+    StoreError if it can't.
     `patience`: seconds to wait for running units of work.
     """
 
@@ -149,7 +150,6 @@ class OpenFiles:
         try:
             self._wait_while(lambda: self._working > 0)
             self._open_anew(self._files, now)
-            self.log.close()
             self._files = files_at(self._path)
             self.log, self._least_size = LogWatch(self._files.real), 0
         finally:
