@@ -7,18 +7,29 @@ from typing import Any
 
 import click
 
-from cli.base import FILE, actor, open_configured_store, print_report, show_errors_plainly
+from cli.base import (
+    FILE,
+    actor,
+    open_configured_store,
+    print_report,
+    show_errors_plainly,
+    study_to_read,
+)
 from cli.import_options import answers_of, parameters
 from cli.progress_line import percent_of, progress_line
 from cli.terminal import echo
 from configs.settings import Settings
 from data.importers import file_import, own_process, study_folder
 from data.importers.importer import Importer
+from data.importers.mapping.questions import open_questions
+from data.importers.mapping.table_mapping import mapping_yaml
+from data.importers.mapping.targets import read_sample_apart, target_of_instrument, target_of_study
 from data.importers.recognition import UNKNOWN, recognise
 from data.importers.registry import IMPORTERS, importers
 from data.importers.report import ImportRefused, ImportReport
 from data.importers.vera_mh_rubric import instrument_of_rubric, left_out_questions
 from data.store.private_files import open_private
+from reports.refusals import word_notice
 from scoring.bad_input import BadInput
 from scoring.instruments import parse_instrument
 from words.plurals import join_words
@@ -99,6 +110,31 @@ def recognise_file(file: Path) -> None:
         raise click.ClickException(recognition.problem)
     echo(recognition.title)
     echo(f"second-reader import {recognition.importer.name} STUDY {file.name}")
+
+
+@import_.command("mapping")
+@click.argument("study")
+@click.argument("file", type=FILE)
+@click.option("--sheet", default="", help="The sheet of a workbook; by default the first with cells.")
+@click.option("--instrument", help="For a study that is still to be created: its instrument.")
+@show_errors_plainly
+def propose_mapping(study: str, file: Path, sheet: str, instrument: str | None) -> None:
+    """Print a proposal of what the columns and cells of the table FILE mean, for --mapping of `import file`.
+    What the file doesn't tell is listed on standard error.
+    """
+    own_process.prepare()
+    with open_configured_store().reading() as connection:
+        if instrument is None:
+            target = target_of_study(connection, study_to_read(connection, study))
+        else:
+            target = target_of_instrument(Settings.read().instruments / f"{instrument}.yaml")
+    sample = read_sample_apart(file, sheet)
+    if sample.problem:
+        raise click.ClickException(sample.problem)
+    mapping = target.propose(sample)
+    echo(mapping_yaml(mapping).rstrip())
+    for question in open_questions(mapping, sample, target.rubric):
+        echo(word_notice(question), err=True)
 
 
 def _hint(importer: Importer, path: Path, report: ImportReport) -> None:

@@ -32,7 +32,7 @@ def foreign_start(path: Path) -> str | None:
     """
     with open_plain(path) as stream:
         start = stream.read(LONGEST_START)
-    if start[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+    if is_utf16(path):
         return "the file is UTF-16; save it as UTF-8 and import it again"
     for beginning, kind in NO_TEXT.items():
         if start.startswith(beginning):
@@ -40,3 +40,9 @@ def foreign_start(path: Path) -> str | None:
                 "; save the table as CSV (UTF-8) and import that" if "Excel" in kind else ""
             )
     return None
+
+
+def is_utf16(path: Path) -> bool:
+    """Tell whether the file begins with the byte-order mark of UTF-16. Raises OSError."""
+    with open_plain(path) as stream:
+        return stream.read(2) in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)

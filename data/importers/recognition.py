@@ -14,8 +14,12 @@ from configs.registry import RegistryEntry
 from data.importers import reading
 from data.importers.file_kinds import table_header
 from data.importers.file_sample import FileSample
+from data.importers.file_starts import foreign_start, is_utf16
 from data.importers.foreign_forms import form_of_fields, form_of_start, form_of_tool
 from data.importers.importer import ANY_FILE, Importer
+from data.importers.kinds.mapped_file import MappedFiles
+from data.importers.mapping.proposal import read_table_sample
+from data.importers.mapping.raw_tables import is_json
 from data.importers.own_process import FileTooMuch, limits_for, run_apart
 from data.importers.registry import IMPORTERS, importers
 from data.importers.report import ImportReport
@@ -25,6 +29,8 @@ from words.plurals import count
 EMPTY = "The file is empty."
 ROWS_READ = 200
 LOOKED_AT = 4096  # bytes
+MIN_COLUMNS, LONGEST_NAME = 2, 100  # of a table, and characters of a column's name
+MIN_ROWS_READ = 20  # rows in which a list or object means that the file is no table
 UNKNOWN = (
     "This file contains no conversation or label in a known form. Conversations must be JSONL, or a table "
     "with one row per message; labels a table with one row per label. Help, at the top, shows examples."
@@ -82,6 +88,17 @@ def recognise_here(path: Path) -> Recognition:
     """Return what `recognise` does, without a separate process."""
     if _is_blank(path):
         return Recognition(FileSample(path.name), problem=EMPTY)
+    known = _recognise_form(path)
+    if known.importer is not None or (is_json(path) and known.problem != UNKNOWN):
+        return known
+    table = _sample_of_table(path)
+    if table is None:
+        return known
+    return Recognition(table, next(each for each in importers() if isinstance(each, MappedFiles)))
+
+
+def _recognise_form(path: Path) -> Recognition:
+    """Return which importer knows the form of the file, or why none does."""
     if (problem := form_of_start(path)) is not None:
         return Recognition(FileSample(path.name), problem=problem)
     sample = read_sample(path)
@@ -95,6 +112,19 @@ def recognise_here(path: Path) -> Recognition:
     problem = form_of_fields(sample)
     in_part = None if problem else _importer_in_part(sample)
     return Recognition(sample, in_part, "" if in_part else problem or UNKNOWN)
+
+
+def _sample_of_table(path: Path) -> FileSample | None:
+    """Return the beginning of any table that a mapping can explain; None if the file is no table."""
+    if foreign_start(path) is not None and not is_workbook(path) and not is_utf16(path):
+        return None
+    table = read_table_sample(path)
+    rows = tuple(row for _, row in table.rows)
+    nested = any(cell[:1] in ("[", "{") for row in rows[:MIN_ROWS_READ] for cell in row.values())
+    long = any(len(name) > LONGEST_NAME for name in table.columns)
+    if table.problem or len(table.columns) < MIN_COLUMNS or not rows or nested or long:
+        return None
+    return FileSample(path.name, table.columns, rows, True, len(rows) < ROWS_READ)
 
 
 def read_sample(path: Path) -> FileSample:

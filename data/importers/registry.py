@@ -19,7 +19,7 @@ GROUP = "second_reader.importers"
 COMMAND = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 ENDING = re.compile(r"[a-z0-9]{1,12}")
 STUDY_COMMAND = "study"  # imports a whole folder with the other importers
-OWN_COMMANDS = (STUDY_COMMAND, "recognise", "vera-mh-rubric")
+OWN_COMMANDS = (STUDY_COMMAND, "recognise", "mapping", "vera-mh-rubric")
 BASES = (ConversationImporter, JudgementImporter, RatingImporter, ReferenceImporter)
 # What another package may define; the program itself checks and writes rows.
 OPEN = frozenset({"name", "title", "layout", "help", "order", "endings", "reference", "read", "recognises"})

@@ -6,11 +6,12 @@ import warnings
 import zipfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from datetime import date, datetime
+from contextlib import contextmanager
+from datetime import date, datetime, time
 from decimal import Decimal
 from math import isnan
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from configs.files.plain_files import open_plain
 from data.importers.report import ImportReport
@@ -67,14 +68,21 @@ def workbook_rows(path: Path, report: ImportReport) -> Iterator[tuple[int, dict[
 
     Other sheets are not read, but named in a notice.
     """
-    if _unpacked(path) > LARGEST:
-        report.error(1, "the workbook unpacks to more than 268 MB; save the sheet as CSV (UTF-8) instead")
-        return
-    with open_plain(path) as stream, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # dates beyond the calendar: the cell becomes an error
+    with filled_sheets(path, report) as filled:
+        if not filled:
+            if not report.errors:
+                report.error(1, "the workbook is empty")
+            return
+        if len(filled) > 1:
+            others = ", ".join(repr(sheet.title[:80]) for sheet in filled[1:])
+            report.notice(
+                0,
+                f"only the first sheet, {filled[0].title[:80]!r}, is read; save each of the others "
+                f"({others}) as its own file",
+            )
         try:
-            yield from _rows_of_workbook(stream, report)
-        except Exception:  # noqa: BLE001  a broken workbook may raise anything; the message may quote the file
+            yield from _rows_of_sheet(filled[0], report)
+        except Exception:  # noqa: BLE001  as in filled_sheets
             report.error(1, BROKEN)
 
 
@@ -83,32 +91,39 @@ def _unpacked(path: Path) -> int:
         return sum(member.file_size for member in archive.infolist())
 
 
-def _rows_of_workbook(stream: IO[bytes], report: ImportReport) -> Iterator[tuple[int, dict[str, Any]]]:
-    import openpyxl  # takes a moment to load, and few files are workbooks
-
-    from data.importers.sheet_cells import sheet_rows
-
-    book = openpyxl.load_workbook(stream, read_only=True, data_only=True)
-    filled = [sheet for sheet in book.worksheets if next(sheet_rows(sheet), None) is not None]
-    if not filled:
-        report.error(1, "the workbook is empty")
-        return
-    if len(filled) > 1:
-        others = ", ".join(repr(sheet.title[:80]) for sheet in filled[1:])
-        report.notice(
-            0,
-            f"only the first sheet, {filled[0].title[:80]!r}, is read; save each of the others ({others}) as "
-            "its own file",
-        )
-    yield from _rows_of_sheet(filled[0], report)
-
-
 def _rows_of_sheet(sheet: Any, report: ImportReport) -> Iterator[tuple[int, dict[str, Any]]]:
+    names: dict[int, str] = {}
+    first = rows = 0
+    for line, texts in cells_of_sheet(sheet, report):
+        if not names:
+            names, first = texts, line
+            if (twice := find_second(list(names.values()))) is not None:
+                report.error(line, f"two columns have the name {twice[:80]!r}; only the last would be read")
+                return
+            continue
+        rows += 1
+        if any(text and not names.get(column) for column, text in texts.items()):
+            if rows == 1 and 2 * len(names) <= len(texts):
+                report.error(
+                    first,
+                    "the first row looks like a title, because the rows below have more cells. Delete it so "
+                    "that the column names come first, save the sheet, and import it again",
+                )
+                return
+            report.error(line, "this row has a cell in a column without a name")
+            continue
+        yield line, {name: texts.get(column, "") for column, name in names.items() if name}
+
+
+def cells_of_sheet(sheet: Any, report: ImportReport) -> Iterator[tuple[int, dict[int, str]]]:
+    """Yield (row number, texts by column number) of each row that is not empty.
+
+    Formulas without a result, cells that are too long and hidden rows are errors of the report.
+    """
     from data.importers.sheet_cells import FORMULA, cell_name, sheet_rows
 
-    names: dict[int, str] = {}
     hidden: list[int] = []
-    first = rows = 0
+    is_first = True
     for line, is_hidden, cells in sheet_rows(sheet):
         if line > MOST_ROWS or max(cells) > MOST_COLUMNS:
             report.error(0, f"the sheet has cells beyond row {MOST_ROWS:,} or column XFD; save it again")
@@ -127,34 +142,43 @@ def _rows_of_sheet(sheet: Any, report: ImportReport) -> Iterator[tuple[int, dict
         ) is not None:
             report.error(line, cell_too_long(cell_name(line, long)))
             continue
-        if not names:
-            names, first = texts, line
-            if (twice := find_second(list(names.values()))) is not None:
-                report.error(line, f"two columns have the name {twice[:80]!r}; only the last would be read")
-                return
-            continue
-        rows += 1
-        if is_hidden:
+        if is_hidden and not is_first:
             hidden.append(line)
-        if any(text and not names.get(column) for column, text in texts.items()):
-            if rows == 1 and 2 * len(names) <= len(texts):
-                report.error(
-                    first,
-                    "the first row looks like a title, because the rows below have more cells. Delete it so "
-                    "that the column names come first, save the sheet, and import it again",
-                )
-                return
-            report.error(line, "this row has a cell in a column without a name")
-            continue
+        is_first = False
         if line % TOLD == 0:
             report.tell("read", line, sheet.max_row or line)
-        yield line, {name: texts.get(column, "") for column, name in names.items() if name}
+        yield line, texts
     if hidden:
         report.error(
             hidden[0],
             f"this row is hidden, by a filter or by hand{_and_others(len(hidden) - 1)}. Show all rows or "
             "delete the unwanted ones, save, and import the file again",
         )
+
+
+@contextmanager
+def filled_sheets(path: Path, report: ImportReport) -> Iterator[list[Any]]:
+    """Give the sheets of a workbook that are not empty, for the block; [] after an error.
+
+    What a broken workbook raises in the block becomes an error of the report.
+    """
+    if _unpacked(path) > LARGEST:
+        report.error(1, "the workbook unpacks to more than 268 MB; save the sheet as CSV (UTF-8) instead")
+        yield []
+        return
+    import openpyxl  # takes a moment to load, and few files are workbooks
+
+    from data.importers.sheet_cells import sheet_rows
+
+    with open_plain(path) as stream, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # dates beyond the calendar: the cell becomes an error
+        try:
+            book = openpyxl.load_workbook(stream, read_only=True, data_only=True)
+            filled = [sheet for sheet in book.worksheets if next(sheet_rows(sheet), None) is not None]
+        except Exception:  # noqa: BLE001  a broken workbook may raise anything; the message may quote the file
+            report.error(1, BROKEN)
+            filled = []
+        yield filled
 
 
 def _and_others(number: int) -> str:
@@ -169,8 +193,10 @@ def _text(cell: Any) -> str:
         return "TRUE" if cell else "FALSE"
     if isinstance(cell, float) and cell.is_integer():
         return str(int(cell))
-    if isinstance(cell, datetime | date):
-        return cell.isoformat(" ") if isinstance(cell, datetime) else cell.isoformat()
+    if isinstance(cell, datetime):  # a day without a time is read as its midnight
+        return cell.date().isoformat() if cell.time() == time() else cell.isoformat(" ")
+    if isinstance(cell, date):
+        return cell.isoformat()
     return str(cell).strip() if not isinstance(cell, str) else cell
 
 

@@ -46,7 +46,7 @@ class Store:
         self._parts: KeptParts | None = None
         self._lock = threading.Lock()
         self._limit, self._note = busy_seconds, WriterNote(path.resolve())
-        # Whoever closes the last connection to a database removes its log, so one of ours is always open.
+        # Closing the last connection to a database removes its log, so one of ours is always open.
         self._always_open = engine.connect()
         self._files = OpenFiles(path, self._open_anew, busy_seconds)
         self._checkpoints = Checkpoints(self._empty_log)

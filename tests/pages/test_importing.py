@@ -165,18 +165,16 @@ def test_a_table_without_what_is_said_says_which_column_is_missing_and_nothing_e
     assert "This file contains no conversation or label" not in words and "you need to do" not in words
     assert not is_checked(at)
     at = drop(at, "mute.csv", "session,text\nn1,Hello\n")
-    assert "This file contains no conversation or label" in text_of(at), (
-        "a text without a speaker may be anything"
-    )
+    assert "Say which column names the speaker" in text_of(at), "a text without a speaker may be anything"
     at = drop(at, "one.csv", "colour\nred\n")
     at.selectbox(key="import-kind").set_value("messages").run()
     assert "The file has the column colour, and none is recognised as" in text_of(at)
     at = drop(at, "list.csv", "colour,size\nred,4\n")
-    assert at.selectbox(key="import-kind").value is None, "what the file before was says nothing of this one"
-    assert (
-        "This file contains no conversation or label" in text_of(at)
-        and title_of(at).count("Not recognised") == 1
+    assert at.selectbox(key="import-kind").value == "file", (
+        "what the file before was says nothing of this one"
     )
+    assert "Say which column holds the words of the conversations, or the labels" in text_of(at)
+    assert not is_checked(at)
 
 
 def test_the_steps_keep_their_numbers(app: Callable[..., AppTest]) -> None:

@@ -425,7 +425,11 @@ def test_an_import_that_is_tried_says_the_same(
         def act(at: AppTest) -> None:
             drop(at, "guess.csv", "conversation_id,criterion,label\nc1,warm,YES\n")
             at.selectbox(key="import-kind").set_value(kind).run()
-            into = "import-into" if kind in ("conversations", "messages", "table") else "import-into-known"
+            into = (
+                "import-into"
+                if kind in ("conversations", "messages", "table", "file")
+                else "import-into-known"
+            )
             at.selectbox(key=into).set_value("small").run()
             assert not is_checked(at)
 
@@ -445,6 +449,8 @@ COMMANDS = [
     "import table small {file} --person human --exposure blind --source x --dry-run",
     "import conversations small {file}",
     "import messages small {file}",
+    "import file small {file} --mapping {mapping} --exposure blind --source x",
+    "import mapping small {file}",
     "import gold-steps small {file}",
     "import target-plans small {file}",
     "import critical-entities small {file}",
@@ -525,6 +531,10 @@ def test_every_command_says_the_same_under_the_name_of_a_blind_rater(
         "conversation_id,criterion,label,rater\n"
         + "".join(f"c{number},warm,YES,Ben\n" for number in range(3, CONVERSATIONS + 1))
     )
+    mapping = tmp_path / "mapping.yaml"
+    mapping.write_text(
+        "columns: {conversation_id: conversation, criterion: criterion, label: label, rater: rater}\n"
+    )
     folder = tmp_path / "folder"
     folder.mkdir()
     for number, command in enumerate(COMMANDS):
@@ -532,7 +542,9 @@ def test_every_command_says_the_same_under_the_name_of_a_blind_rater(
         for small in pair:
             monkeypatch.setenv("SECOND_READER_DATABASE_URL", f"sqlite:///{small.store.path}")
             out = tmp_path / f"out-{number}-{small.store.path.stem}"
-            result = CliRunner().invoke(main, command.format(file=guess, out=out, folder=folder).split())
+            result = CliRunner().invoke(
+                main, command.format(file=guess, out=out, folder=folder, mapping=mapping).split()
+            )
             outcomes.append((result.exit_code, result.output.replace(str(out), "<out>"), out.exists()))
         assert outcomes[0] == outcomes[1], command
         assert "Ann is a rater in this study" in outcomes[0][1] and not outcomes[0][2], (

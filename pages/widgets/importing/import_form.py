@@ -19,13 +19,16 @@ from data.importers.import_options import (
     SameRatersOption,
 )
 from data.importers.importer import Importer
+from data.importers.kinds.mapped_file import MappedFiles
 from data.importers.kinds.message_table import MessageTableFiles
+from data.importers.mapping.mapped_rows import possible_givers
 from data.importers.report import ImportReport
 from data.importers.turns import COUNTS, TurnCount, turn_count
 from data.record import studies
 from data.record.rater_names import split_names
 from data.record.studies import Study
 from pages.widgets import reader_session, untrusted_text
+from pages.widgets.importing.mapping_form import ask_mapping
 from pages.widgets.importing.new_study import ask_new_study
 from pages.widgets.importing.same_person import ask_same_person
 from pages.widgets.importing.upload import Upload
@@ -36,12 +39,15 @@ EXAMPLE = 34  # characters
 
 @dataclass(frozen=True)
 class ImportForm:
-    """The answers. `work` checks or imports the file; `missing` lists what no column gives yet."""
+    """The answers. `work` checks or imports the file; `missing` lists what no column gives yet, and `open`
+    sentences on what must be answered first.
+    """
 
     key: str
     answers: dict[str, Any]
     work: Work
     missing: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
 
 
 def ask_beside_file(
@@ -60,6 +66,10 @@ def ask_beside_file(
     )
     seen = [option for option in asked if isinstance(option, ImportOption) and option.exposes]
     rare = [option for option in asked if _is_rare(option, upload)]
+    open_questions: tuple[str, ...] = ()
+    if isinstance(importer, MappedFiles):
+        answers["mapping"], open_questions = ask_mapping(upload, study, answers.get("new_study"))
+        seen = seen if answers["mapping"] and "person" in possible_givers(answers["mapping"]) else []
     answers |= _ask_columns([option for option in asked if _is_of_columns(option)], importer, upload)
     _ask_all(
         [option for option in asked if not _is_of_columns(option) and option not in (*seen, *rare)],
@@ -83,7 +93,7 @@ def ask_beside_file(
         for option in asked
         if isinstance(option, ImportOption) and option.of_columns and not answers.get(option.name)
     )
-    return ImportForm(key, answers, work, missing)
+    return ImportForm(key, answers, work, missing, open_questions)
 
 
 def _is_rare(option: AnyImportOption, upload: Upload) -> bool:

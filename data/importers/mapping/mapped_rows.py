@@ -1,0 +1,293 @@
+"""Read a table by its mapping: rows of conversations, of people's labels and of judges' labels."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from data.importers.file_parts import FileParts
+from data.importers.label_givers import is_machine
+from data.importers.mapping.mapped_messages import read_messages_of_row
+from data.importers.mapping.raw_tables import table_rows
+from data.importers.mapping.table_mapping import EVERY_CRITERION, Column, Giver, TableMapping, plain_cell
+from data.importers.reading import shortened
+from data.importers.report import ImportReport
+from words.plurals import count
+
+Row = Mapping[str, str]
+Rows = Iterator[tuple[int, dict[str, Any]]]
+MAX_NAMES_LISTED = 12
+
+
+def mapped_parts(path: Path, mapping: TableMapping) -> FileParts:
+    """Return what the table holds; each part reads the file anew."""
+    labels = partial(_label_rows, path, mapping)
+    has_labels = mapping.has_labels
+    return FileParts(
+        partial(_conversation_rows, path, mapping) if mapping.has_words else None,
+        partial(labels, "person") if has_labels and "person" in possible_givers(mapping) else None,
+        partial(labels, "judge") if has_labels and "judge" in possible_givers(mapping) else None,
+    )
+
+
+def possible_givers(mapping: TableMapping) -> set[Giver]:
+    """Return who may have given labels of the table: people, judges, or both."""
+    givers: set[Giver] = set()
+    by_row = bool(mapping.names("giver")) or bool(mapping.judges)
+    for column in mapping.columns.values():
+        if column.role != "label":
+            continue
+        if column.giver is not None:
+            givers.add(column.giver)
+        elif by_row:
+            givers |= {"person", "judge"}
+        else:
+            if mapping.names("rater") or mapping.rater:
+                givers.add("person")
+            if mapping.names("judge") or mapping.judge:
+                givers.add("judge")
+    return givers
+
+
+def mapped_rows(path: Path, mapping: TableMapping, report: ImportReport) -> Iterator[tuple[int, str, Row]]:
+    """Yield (line, conversation id, row with the mapping's column names) of each row of the table.
+
+    A column that the mapping names in other capitals is found; a missing one is an error.
+    """
+    names: dict[str, str] | None = None
+    ids, before = mapping.names("conversation"), ""
+    for line, row in table_rows(path, mapping.reading, report):
+        if names is None:
+            names = _match_columns(mapping, list(row), report)
+            if report.errors:
+                return
+        mapped = {
+            name: row.get(column, "").strip() for name, column in names.items() if row.get(column, "").strip()
+        }
+        key = "/".join(mapped.get(name, "") for name in ids)
+        if not all(name in mapped for name in ids):
+            if not mapping.repeats_ids or not before or any(name in mapped for name in ids):
+                if mapped:
+                    report.error_of_rows(line, f"the cell {ids[0] if ids else 'of the id'} is empty")
+                continue
+            key = before
+        before = key
+        yield line, key, mapped
+
+
+def _match_columns(mapping: TableMapping, columns: list[str], report: ImportReport) -> dict[str, str]:
+    """Return column of the mapping -> column of the file. Missing ones are left out, and errors if needed."""
+    by_plain = {plain_cell(column): column for column in reversed(columns)}
+    actual_names: dict[str, str] = {}
+    for name, column in mapping.columns.items():
+        actual = name if name in columns else by_plain.get(plain_cell(name))
+        if actual is not None:
+            actual_names[name] = actual
+        elif column.role not in ("ignored", "fact"):
+            listed = ", ".join(map(repr, columns[:MAX_NAMES_LISTED]))
+            report.error(mapping.reading.header, f"there is no column {name!r}; the columns are {listed}")
+    return actual_names
+
+
+Messages = list[dict[str, str]]
+
+
+@dataclass
+class _Words:
+    """A conversation while its rows are read. `rows`: (place, messages) of each row, by the cells that say
+    who labelled what in a row, because each such row may repeat the words.
+    """
+
+    line: int
+    rows: dict[tuple[str, ...], list[tuple[float | None, Messages]]] = field(default_factory=dict)
+    facts: dict[str, str] = field(default_factory=dict)
+
+    def sort(self) -> tuple[bool, bool]:
+        """Sort rows whose numbers run backwards. Return whether that was needed, and whether it was possible:
+        every row must have a number of its own.
+        """
+        is_needed, is_possible = False, True
+        for rows in self.rows.values():
+            places = [place for place, _ in rows if place is not None]
+            if places != sorted(places):
+                is_needed = True
+                is_possible = is_possible and len(set(places)) == len(rows)
+                rows.sort(key=lambda row: row[0] or 0)
+        return is_needed, is_possible
+
+    def messages(self) -> list[Messages]:
+        """Return the messages by each group of rows; they should all be alike."""
+        return [[message for _, each in rows for message in each] for rows in self.rows.values()]
+
+
+def _conversation_rows(path: Path, mapping: TableMapping, report: ImportReport) -> Rows:
+    """Yield one row per conversation, in the order of their first rows."""
+    talks: dict[str, _Words] = {}
+    varying: set[str] = set()
+    groups, facts = mapping.names("rater", "judge", "giver", "criterion"), mapping.names("fact")
+    turn = next(iter(mapping.names("turn")), "")
+    for line, key, row in mapped_rows(path, mapping, report):
+        talk = talks.setdefault(key, _Words(line, facts={name: row.get(name, "") for name in facts}))
+        varying |= {name for name in facts if row.get(name, "") not in ("", talk.facts[name])}
+        messages = read_messages_of_row(row, mapping, line, report)
+        group = tuple(row.get(name, "") for name in groups)
+        talk.rows.setdefault(group, []).append((_number(row.get(turn, "")), messages))
+    if report.errors:
+        return
+    if varying:
+        report.notice(0, f"left out, because they differ within a conversation: {', '.join(sorted(varying))}")
+    for key, talk in talks.items():
+        is_unsorted, is_sortable = talk.sort()
+        if is_unsorted and not is_sortable:
+            report.error_of_rows(
+                talk.line, f"{turn} runs backwards and repeats itself; sort the rows by {turn}"
+            )
+        elif is_unsorted:
+            report.notice_of_rows(talk.line, f"the messages were sorted by {turn}, which ran backwards")
+        first, *others = talk.messages()
+        if any(messages != first for messages in others):
+            report.error(
+                talk.line,
+                f"the rows of {shortened(key)!r} hold different words. Each rater's rows must repeat the "
+                "same conversation",
+            )
+            continue
+        constant = {name: value for name, value in talk.facts.items() if value and name not in varying}
+        yield talk.line, {**constant, "id": key, "messages": first}
+    ignored = mapping.names("ignored")
+    if ignored:
+        more = f" and {len(ignored) - MAX_NAMES_LISTED} more" if len(ignored) > MAX_NAMES_LISTED else ""
+        listed = ", ".join(map(shortened, ignored[:MAX_NAMES_LISTED]))
+        report.notice(0, f"columns left out, as the mapping says: {listed}{more}")
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text.replace(",", "."))
+    except ValueError:
+        return None
+
+
+@dataclass(frozen=True)
+class _Giver:
+    kind: Giver
+    name: str
+
+
+def _label_rows(path: Path, mapping: TableMapping, wanted: Giver, report: ImportReport) -> Rows:
+    """Yield one row per label that people, or judges, gave."""
+    labels = [(name, column) for name, column in mapping.columns.items() if column.role == "label"]
+    repeats = len(possible_givers(mapping)) > 1 and wanted == "judge"
+    seen: set[tuple[str, ...]] = set()
+    counts: Counter[str] = Counter()
+    for line, key, row in mapped_rows(path, mapping, report):
+        for name, column in labels:
+            giver = _giver_of_label(line, row, column, mapping, report)
+            if giver is None or giver.kind != wanted:
+                continue
+            criterion = column.criterion or _cell(row, mapping, "criterion")
+            label = _label(row.get(name, ""), criterion, mapping)
+            if label is None:
+                counts["without"] += 1
+                continue
+            fields = {
+                "conversation_id": key,
+                "rater" if wanted == "person" else "judge": giver.name,
+                "criterion": criterion,
+                "label": label,
+                "note" if wanted == "person" else "reasoning": _text_about(row, mapping, column, giver),
+                "at": _cell(row, mapping, "date"),
+                "turn": _cell(row, mapping, "turn"),
+                "text": _cell(row, mapping, "text") or _cell(row, mapping, "assistant"),
+            }
+            if repeats:  # each person's row repeats the judge's label
+                question = (key, fields["turn"], giver.name, criterion, label)
+                if question in seen:
+                    continue
+                seen.add(question)
+            yield line, {what: value for what, value in fields.items() if value or what == "criterion"}
+    if counts["without"]:
+        cells = count(counts["without"], "cell holds", "cells hold")
+        report.notice(0, f"{cells} no label of {'people' if wanted == 'person' else 'judges'}")
+
+
+def _label(cell: str, criterion: str, mapping: TableMapping) -> str | None:
+    """Return the label that a cell means; None if it means none. A cell without a meaning stays as it is."""
+    meanings = {
+        plain_cell(text): label
+        for part in (EVERY_CRITERION, criterion)
+        for text, label in mapping.labels.get(part, {}).items()
+    }
+    return meanings.get(plain_cell(cell), cell or None)
+
+
+def _giver_of_label(
+    line: int, row: Row, column: Column, mapping: TableMapping, report: ImportReport
+) -> _Giver | None:
+    """Return who gave the label of a row; None after an error."""
+    rater, judge = _cell(row, mapping, "rater"), _cell(row, mapping, "judge")
+    judges = {plain_cell(name) for name in mapping.judges}
+    kind = column.giver
+    if kind is None and mapping.names("giver"):
+        cell = _cell(row, mapping, "giver")
+        kind = None if not cell else "judge" if plain_cell(cell) in judges else "person"
+    elif kind is None and rater and judge:
+        report.error_of_rows(line, f"{rater!r} and {judge!r} may both have given this label; map one of them")
+        return None
+    elif kind is None and rater:
+        kind = "judge" if plain_cell(rater) in judges else "person"
+    elif kind is None:
+        kind = "judge" if judge or mapping.judge else "person" if mapping.rater else None
+    name = column.name
+    if kind == "person":
+        name = name or rater or mapping.rater
+    elif kind == "judge":
+        name = name or judge or (rater if column.giver is None else "") or mapping.judge
+    if kind is None or not name:
+        report.error_of_rows(line, "nothing says who gave the label of this row")
+        return None
+    if kind == "person" and is_machine(name):
+        report.error_of_rows(
+            line,
+            f"{shortened(name)!r} looks like a judge, but the mapping says that a person gave this label. If "
+            "it is a judge, add it to the judges",
+        )
+        return None
+    return _Giver(kind, name)
+
+
+def _text_about(row: Row, mapping: TableMapping, label: Column, giver: _Giver) -> str:
+    """Return the reason or note next to a label; several are joined by a line break."""
+    about = [
+        row[name]
+        for name, column in mapping.columns.items()
+        if column.role in ("reason", "note")
+        and row.get(name)
+        and column.criterion in ("", label.criterion)
+        and (column.giver, column.name)
+        in ((None, ""), (giver.kind, ""), (giver.kind, label.name or giver.name))
+        and (column.criterion or not label.criterion or _is_first_label(mapping, label))
+    ]
+    return "\n".join(about)
+
+
+def _is_first_label(mapping: TableMapping, label: Column) -> bool:
+    """Tell whether this is the first label of its giver in a row: a text without a criterion goes to it."""
+    same = [each for each in mapping.columns.values() if each.role == "label" and each.giver == label.giver]
+    return same[0] is label
+
+
+def _cell(row: Row, mapping: TableMapping, role: Any) -> str:
+    return next((row[name] for name in mapping.names(role) if row.get(name)), "")
+
+
+def first_labels(path: Path, mapping: TableMapping, most: int) -> list[dict[str, Any]]:
+    """Return the first rows of labels as they will be imported: of people, then of judges."""
+    parts, report = mapped_parts(path, mapping), ImportReport(path.name)
+    reads = [read for read in (parts.ratings, parts.judgements) if read is not None]
+    return [row for read in reads for _, row in islice(read(report), -(-most // len(reads)))][:most]

@@ -1,0 +1,288 @@
+"""The questions about a table: what each column is, who gave its labels, and what its cells mean."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+import streamlit as st
+
+from configs.settings import Settings
+from data.importers.mapping import targets
+from data.importers.mapping.mapped_rows import first_labels
+from data.importers.mapping.meanings import RubricWords
+from data.importers.mapping.proposal import TableSample
+from data.importers.mapping.questions import open_questions, speakers_of, unknown_cells
+from data.importers.mapping.raw_tables import ENCODINGS
+from data.importers.mapping.table_mapping import EVERY_CRITERION, Column, Giver, Reading, Role, TableMapping
+from data.importers.mapping.targets import MappingTarget, read_sample_apart
+from data.importers.new_study import NewStudy
+from data.importers.own_process import FileTooMuch, limits_for, run_apart
+from data.record.studies import Study
+from pages.widgets import reader_session, untrusted_text
+from pages.widgets.importing.upload import Upload
+from reports.mapping_words import EMPTY_CELL, GIVER_WORDS, NO_LABEL, ROLE_WORDS
+from reports.refusals import word_notice
+
+SAMPLES = "import-table-samples"
+EXAMPLE, MAX_NAME_SHOWN = 40, 60  # characters
+PREVIEWED = 5  # labels
+ONE_PERSON, ONE_JUDGE = "one person", "one judge"
+WITH_CRITERION: tuple[Role, ...] = ("label", "reason", "note")
+
+
+def ask_mapping(
+    upload: Upload, study: Study | None, new: NewStudy | None
+) -> tuple[TableMapping | None, tuple[str, ...]]:
+    """Ask what the table means. Returns the mapping, None if the table can't be read, and what is open, each
+    as a sentence.
+    """
+    sample = _ask_reading(upload)
+    if sample.problem:
+        return None, (sample.problem,)
+    target = _target(study, new, sample)
+    proposal = target.propose(sample)
+    of = study.key if study is not None else new.instrument if new is not None else ""
+    key = str(crc32(repr((sample.reading, sample.columns, of)).encode()))
+    columns = _ask_columns(sample, proposal, target.rubric, key)
+    mapping = proposal.model_copy(update={"columns": columns})
+    mapping = _ask_givers(mapping, sample, key)
+    mapping = _ask_speakers(mapping, sample, key)
+    mapping = _ask_meanings(mapping, sample, target.rubric, key)
+    questions = open_questions(mapping, sample, target.rubric)
+    if not questions and mapping.has_labels:
+        _show_labels(upload.path, mapping)
+    return mapping, tuple(word_notice(question) for question in questions)
+
+
+def _target(study: Study | None, new: NewStudy | None, sample: TableSample) -> MappingTarget:
+    if study is not None:
+        with reader_session.store().reading() as connection:
+            return targets.target_of_study(connection, study, sample.columns)
+    if new is None:
+        return MappingTarget(RubricWords())
+    return targets.target_of_instrument(Settings.read().instruments / f"{new.instrument}.yaml")
+
+
+def _ask_reading(upload: Upload) -> TableSample:
+    """Ask for the sheet, the row of the column names and the encoding, and return the table read so."""
+    first = _sample(upload, None)
+    places, key = st.columns(3, gap="small"), crc32(repr((first.sheets, first.columns)).encode())
+    sheet, reading = "", first.reading
+    if len(first.sheets) > 1:
+        sheet = places[0].selectbox("Sheet", list(first.sheets), key=f"import-sheet-{key}")
+        reading = _sample(upload, None, sheet).reading
+    header = places[1].number_input(
+        "Row with the column names", 1, 10_000, reading.header, key=f"import-header-{key}-{sheet}"
+    )
+    if reading.encoding not in ("", "utf-8"):
+        encoding = places[2].selectbox(
+            "Encoding",
+            list(ENCODINGS),
+            index=ENCODINGS.index(reading.encoding),
+            key=f"import-encoding-{key}",
+            help="How the program that wrote the file stored letters such as é. Look whether they are right "
+            "in the examples.",
+        )
+        reading = reading.model_copy(update={"encoding": encoding})
+    return _sample(upload, reading.model_copy(update={"header": int(header)}), sheet)
+
+
+def _sample(upload: Upload, reading: Reading | None, sheet: str = "") -> TableSample:
+    samples: dict[Any, TableSample] = st.session_state.setdefault(SAMPLES, {})
+    of = (upload.number, reading, sheet)
+    if of not in samples:
+        if samples and next(iter(samples))[0] != upload.number:
+            samples.clear()
+        samples[of] = read_sample_apart(upload.path, sheet, reading)
+    return samples[of]
+
+
+def _ask_columns(
+    sample: TableSample, proposal: TableMapping, rubric: RubricWords, key: str
+) -> dict[str, Column]:
+    """Ask what each column is, with examples; the criterion too where a column is about one."""
+    untrusted_text.heading("What the columns are", 3)
+    chosen: dict[str, Column] = {}
+    criteria = ["", *(criterion.id for criterion in rubric.criteria)]
+    for number, name in enumerate(sample.columns):
+        proposed = proposal.columns.get(name, Column(role="ignored"))
+        about, role_place, criterion_place = st.columns([2.2, 1.6, 1.2], gap="small")
+        with about:
+            examples = " · ".join(_cut(" ".join(each.split()), EXAMPLE) for each in sample.examples(name, 2))
+            untrusted_text.paragraph(_cut(name, MAX_NAME_SHOWN), term=examples or "empty")
+            untrusted_text.paragraph(examples or "empty", small=True)
+        role = role_place.selectbox(
+            f"What {_cut(name, MAX_NAME_SHOWN)} is",
+            list(ROLE_WORDS),
+            index=list(ROLE_WORDS).index(proposed.role),
+            format_func=ROLE_WORDS.__getitem__,
+            label_visibility="collapsed",
+            key=f"import-role-{key}-{number}",
+        )
+        criterion = ""
+        if role in WITH_CRITERION and len(criteria) > 1:
+            criterion = criterion_place.selectbox(
+                f"Criterion of {_cut(name, MAX_NAME_SHOWN)}",
+                criteria,
+                index=criteria.index(proposed.criterion) if proposed.criterion in criteria else 0,
+                format_func=lambda each: each or "named in the row",
+                label_visibility="collapsed",
+                key=f"import-criterion-{key}-{number}",
+            )
+        is_same = role == proposed.role
+        chosen[name] = Column(
+            role=role,
+            criterion=criterion,
+            giver=proposed.giver if is_same else None,
+            name=proposed.name if is_same else "",
+        )
+    return chosen
+
+
+def _ask_givers(mapping: TableMapping, sample: TableSample, key: str) -> TableMapping:
+    """Ask who gave the labels: once for each name in the columns' names, or for the whole table."""
+    labels = [column for column in mapping.columns.values() if column.role == "label"]
+    if not labels:
+        return mapping
+    untrusted_text.heading("Who gave the labels", 3)
+    names = Counter(column.name for column in labels if column.name)
+    givers: dict[str, Giver | None] = {}
+    if names:
+        for place, (name, number) in zip(_grid(len(names)), names.items(), strict=True):
+            proposed = next(column.giver for column in labels if column.name == name)
+            givers[name] = place.selectbox(
+                _cut(name, MAX_NAME_SHOWN) + (f" ({number} columns)" if number > 1 else ""),
+                list(GIVER_WORDS),
+                index=None if proposed is None else list(GIVER_WORDS).index(proposed),
+                format_func=GIVER_WORDS.__getitem__,
+                placeholder="a person or a judge?",
+                key=f"import-giver-{key}-{name}",
+            )
+        mapping = mapping.model_copy(
+            update={
+                "columns": {
+                    name: column.model_copy(update={"giver": givers.get(column.name, column.giver)})
+                    for name, column in mapping.columns.items()
+                }
+            }
+        )
+    if any(not column.name for column in labels):
+        mapping = _ask_giver_of_rows(mapping, sample, key)
+    return mapping
+
+
+def _ask_giver_of_rows(mapping: TableMapping, sample: TableSample, key: str) -> TableMapping:
+    """Ask who gave the labels that no column's name attributes."""
+    by_column = mapping.names("giver") or mapping.names("rater")
+    if by_column:
+        cells = sample.different(by_column[0])
+        judges = st.multiselect(
+            f"Judges in the column {_cut(by_column[0], MAX_NAME_SHOWN)}",
+            cells,
+            default=[each for each in mapping.judges if each in cells],
+            placeholder="none: all are people",
+            key=f"import-judges-{key}",
+            help="Everybody else is taken for a person.",
+        )
+        mapping = mapping.model_copy(update={"judges": tuple(judges)})
+        if mapping.names("rater", "judge"):
+            return mapping
+    if mapping.names("judge"):
+        return mapping
+    left, right = st.columns(2, gap="small")
+    kind = left.selectbox(
+        "All labels without a name in the file are of",
+        [ONE_PERSON, ONE_JUDGE],
+        index=None,
+        placeholder="choose",
+        key=f"import-one-{key}",
+    )
+    name = " ".join(right.text_input("Name", max_chars=80, key=f"import-one-name-{key}").split())
+    return mapping.model_copy(
+        update={
+            "rater": name if kind == ONE_PERSON else "",
+            "judge": name if kind == ONE_JUDGE else "",
+        }
+    )
+
+
+def _ask_speakers(mapping: TableMapping, sample: TableSample, key: str) -> TableMapping:
+    speakers = speakers_of(mapping, sample)
+    if not speakers:
+        return mapping
+    assistant = st.multiselect(
+        "Who is the assistant?",
+        speakers,
+        default=[each for each in mapping.assistant if each in speakers],
+        key=f"import-assistant-{key}-{crc32(repr(speakers).encode())}",
+        help="Everyone else is taken to be the user.",
+    )
+    return mapping.model_copy(update={"assistant": tuple(assistant)})
+
+
+def _ask_meanings(mapping: TableMapping, sample: TableSample, rubric: RubricWords, key: str) -> TableMapping:
+    """Ask what each cell means that is not a label as it stands."""
+    if not mapping.has_labels or rubric.is_empty:
+        return mapping
+    bare = mapping.model_copy(update={"labels": {}})
+    cells = unknown_cells(bare, sample, rubric)
+    if not cells:
+        return bare
+    untrusted_text.heading("What the cells mean", 3)
+    levels = {level.id: level.name for scale in rubric.scales.values() for level in scale.labels()}
+    choices = [*levels, NO_LABEL]
+    proposed = {cell: label for meanings in mapping.labels.values() for cell, label in meanings.items()}
+    meanings: dict[str, str | None] = {}
+    for place, cell in zip(_grid(len(cells)), cells, strict=True):
+        usual = proposed.get(cell, "")
+        chosen = place.selectbox(
+            _cut(cell, EXAMPLE) or EMPTY_CELL,
+            choices,
+            index=choices.index(NO_LABEL if usual is None else usual) if usual in (*levels, None) else None,
+            format_func=lambda each: levels.get(each, each),
+            placeholder="choose a label",
+            key=f"import-meaning-{key}-{cell}",
+        )
+        if chosen is not None:
+            meanings[cell] = None if chosen == NO_LABEL else chosen
+    return mapping.model_copy(update={"labels": {EVERY_CRITERION: meanings} if meanings else {}})
+
+
+def _show_labels(path: Path, mapping: TableMapping) -> None:
+    """Show the first labels as they will be imported."""
+    try:
+        rows: Sequence[Mapping[str, str]] = run_apart(
+            first_labels, path, mapping, PREVIEWED, limits=limits_for(path)
+        )
+    except FileTooMuch:
+        return
+    if rows:
+        untrusted_text.table(
+            "The first labels",
+            ["Conversation", "By", "Criterion", "Label"],
+            [
+                [
+                    row["conversation_id"],
+                    row["rater"] if "rater" in row else f"{row['judge']} (judge)",
+                    row["criterion"],
+                    row["label"],
+                ]
+                for row in rows
+            ],
+        )
+
+
+def _grid(number: int) -> list[Any]:
+    """Return places for so many widgets, three next to each other."""
+    places: list[Any] = []
+    while len(places) < number:
+        places += st.columns(3, gap="small")
+    return places[:number]
+
+
+def _cut(text: str, longest: int) -> str:
+    return text if len(text) <= longest else f"{text[:longest].rstrip()}…"
