@@ -113,9 +113,8 @@ def _ask_and_check(
     if form.missing:
         forget_check()
         return _ask_column(importer, upload, form.missing), 1
-    if form.open:
+    if form.is_open:
         forget_check()
-        st.info(untrusted_text.plain("\n".join(form.open)))
         return title, 1
     statement = (importer.name, form.key, form.answers, actor_of(study))
     outcome = check_once(upload, form.work, statement)

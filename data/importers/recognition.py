@@ -120,7 +120,9 @@ def _sample_of_table(path: Path) -> FileSample | None:
         return None
     table = read_table_sample(path)
     rows = tuple(row for _, row in table.rows)
-    nested = any(cell[:1] in ("[", "{") for row in rows[:MIN_ROWS_READ] for cell in row.values())
+    nested = is_json(path) and any(
+        cell[:1] in ("[", "{") for row in rows[:MIN_ROWS_READ] for cell in row.values()
+    )
     long = any(len(name) > LONGEST_NAME for name in table.columns)
     if table.problem or len(table.columns) < MIN_COLUMNS or not rows or nested or long:
         return None

@@ -38,7 +38,12 @@ def open_questions(mapping: TableMapping, sample: TableSample, rubric: RubricWor
         open_ones.append(Notice("mapping_without_assistant"))
     cells = unknown_cells(mapping, sample, rubric)
     if cells:
-        open_ones.append(Notice("mapping_without_meaning", cells=", ".join(map(repr, cells[:6]))))
+        open_ones.append(
+            Notice(
+                "mapping_without_meaning",
+                cells=", ".join(repr(cell) if cell else "an empty cell" for cell in cells[:6]),
+            )
+        )
     return open_ones
 
 

@@ -39,15 +39,15 @@ EXAMPLE = 34  # characters
 
 @dataclass(frozen=True)
 class ImportForm:
-    """The answers. `work` checks or imports the file; `missing` lists what no column gives yet, and `open`
-    sentences on what must be answered first.
+    """The answers. `work` checks or imports the file; `missing` lists what no column gives yet.
+    `is_open`: the form itself says what must be answered first.
     """
 
     key: str
     answers: dict[str, Any]
     work: Work
     missing: tuple[str, ...] = ()
-    open: tuple[str, ...] = ()
+    is_open: bool = False
 
 
 def ask_beside_file(
@@ -66,9 +66,9 @@ def ask_beside_file(
     )
     seen = [option for option in asked if isinstance(option, ImportOption) and option.exposes]
     rare = [option for option in asked if _is_rare(option, upload)]
-    open_questions: tuple[str, ...] = ()
+    is_open = False
     if isinstance(importer, MappedFiles):
-        answers["mapping"], open_questions = ask_mapping(upload, study, answers.get("new_study"))
+        answers["mapping"], is_open = ask_mapping(upload, study, answers.get("new_study"))
         seen = seen if answers["mapping"] and "person" in possible_givers(answers["mapping"]) else []
     answers |= _ask_columns([option for option in asked if _is_of_columns(option)], importer, upload)
     _ask_all(
@@ -93,7 +93,7 @@ def ask_beside_file(
         for option in asked
         if isinstance(option, ImportOption) and option.of_columns and not answers.get(option.name)
     )
-    return ImportForm(key, answers, work, missing, open_questions)
+    return ImportForm(key, answers, work, missing, is_open)
 
 
 def _is_rare(option: AnyImportOption, upload: Upload) -> bool:

@@ -26,9 +26,11 @@ from pages.widgets import reader_session, untrusted_text
 from pages.widgets.importing.upload import Upload
 from reports.mapping_words import EMPTY_CELL, GIVER_WORDS, NO_LABEL, ROLE_WORDS
 from reports.refusals import word_notice
+from words.plurals import count
 
 SAMPLES = "import-table-samples"
-EXAMPLE, MAX_NAME_SHOWN = 40, 60  # characters
+EXAMPLE, MAX_NAME_SHOWN = 24, 40  # characters
+COLUMNS_SHOWN = 8
 PREVIEWED = 5  # labels
 ONE_PERSON, ONE_JUDGE = "one person", "one judge"
 WITH_CRITERION: tuple[Role, ...] = ("label", "reason", "note")
@@ -36,26 +38,31 @@ WITH_CRITERION: tuple[Role, ...] = ("label", "reason", "note")
 
 def ask_mapping(
     upload: Upload, study: Study | None, new: NewStudy | None
-) -> tuple[TableMapping | None, tuple[str, ...]]:
-    """Ask what the table means. Returns the mapping, None if the table can't be read, and what is open, each
-    as a sentence.
+) -> tuple[TableMapping | None, bool]:
+    """Ask what the table means. Return the mapping, None if the table can't be read, and whether something is
+    left open, which the form says itself.
     """
     sample = _ask_reading(upload)
     if sample.problem:
-        return None, (sample.problem,)
+        st.info(untrusted_text.plain(sample.problem))
+        return None, True
     target = _target(study, new, sample)
     proposal = target.propose(sample)
     of = study.key if study is not None else new.instrument if new is not None else ""
     key = str(crc32(repr((sample.reading, sample.columns, of)).encode()))
+    asked = st.container(gap="small")
     columns = _ask_columns(sample, proposal, target.rubric, key)
     mapping = proposal.model_copy(update={"columns": columns})
-    mapping = _ask_givers(mapping, sample, key)
-    mapping = _ask_speakers(mapping, sample, key)
-    mapping = _ask_meanings(mapping, sample, target.rubric, key)
-    questions = open_questions(mapping, sample, target.rubric)
-    if not questions and mapping.has_labels:
-        _show_labels(upload.path, mapping)
-    return mapping, tuple(word_notice(question) for question in questions)
+    with asked:
+        mapping = _ask_givers(mapping, sample, key)
+        mapping = _ask_speakers(mapping, sample, key)
+        mapping = _ask_meanings(mapping, sample, target.rubric, key)
+        questions = open_questions(mapping, sample, target.rubric)
+        if questions:
+            st.info(untrusted_text.plain(" ".join(map(word_notice, questions))))
+        elif mapping.has_labels:
+            _show_labels(upload.path, mapping)
+    return mapping, bool(questions)
 
 
 def _target(study: Study | None, new: NewStudy | None, sample: TableSample) -> MappingTarget:
@@ -70,24 +77,27 @@ def _target(study: Study | None, new: NewStudy | None, sample: TableSample) -> M
 def _ask_reading(upload: Upload) -> TableSample:
     """Ask for the sheet, the row of the column names and the encoding, and return the table read so."""
     first = _sample(upload, None)
-    places, key = st.columns(3, gap="small"), crc32(repr((first.sheets, first.columns)).encode())
+    key = crc32(repr((first.sheets, first.columns)).encode())
     sheet, reading = "", first.reading
     if len(first.sheets) > 1:
-        sheet = places[0].selectbox("Sheet", list(first.sheets), key=f"import-sheet-{key}")
+        sheet = st.selectbox("Sheet", list(first.sheets), key=f"import-sheet-{key}")
         reading = _sample(upload, None, sheet).reading
-    header = places[1].number_input(
-        "Row with the column names", 1, 10_000, reading.header, key=f"import-header-{key}-{sheet}"
-    )
-    if reading.encoding not in ("", "utf-8"):
-        encoding = places[2].selectbox(
-            "Encoding",
-            list(ENCODINGS),
-            index=ENCODINGS.index(reading.encoding),
-            key=f"import-encoding-{key}",
-            help="How the program that wrote the file stored letters such as é. Look whether they are right "
-            "in the examples.",
+    is_usual = reading.encoding in ("", "utf-8")
+    with st.expander("How the file is read", key="import-reading", type="compact", expanded=not is_usual):
+        left, right = st.columns(2, gap="small")
+        header = left.number_input(
+            "Row with the column names", 1, 10_000, reading.header, key=f"import-header-{key}-{sheet}"
         )
-        reading = reading.model_copy(update={"encoding": encoding})
+        if not is_usual:
+            encoding = right.selectbox(
+                "Encoding",
+                list(ENCODINGS),
+                index=ENCODINGS.index(reading.encoding),
+                key=f"import-encoding-{key}",
+                help="How the program that wrote the file stored letters such as é. Look whether they are "
+                "right in the examples.",
+            )
+            reading = reading.model_copy(update={"encoding": encoding})
     return _sample(upload, reading.model_copy(update={"header": int(header)}), sheet)
 
 
@@ -107,40 +117,54 @@ def _ask_columns(
     """Ask what each column is, with examples; the criterion too where a column is about one."""
     untrusted_text.heading("What the columns are", 3)
     chosen: dict[str, Column] = {}
-    criteria = ["", *(criterion.id for criterion in rubric.criteria)]
+    place = st.container(gap="xsmall")
     for number, name in enumerate(sample.columns):
-        proposed = proposal.columns.get(name, Column(role="ignored"))
-        about, role_place, criterion_place = st.columns([2.2, 1.6, 1.2], gap="small")
-        with about:
-            examples = " · ".join(_cut(" ".join(each.split()), EXAMPLE) for each in sample.examples(name, 2))
-            untrusted_text.paragraph(_cut(name, MAX_NAME_SHOWN), term=examples or "empty")
-            untrusted_text.paragraph(examples or "empty", small=True)
-        role = role_place.selectbox(
-            f"What {_cut(name, MAX_NAME_SHOWN)} is",
-            list(ROLE_WORDS),
-            index=list(ROLE_WORDS).index(proposed.role),
-            format_func=ROLE_WORDS.__getitem__,
-            label_visibility="collapsed",
-            key=f"import-role-{key}-{number}",
-        )
-        criterion = ""
-        if role in WITH_CRITERION and len(criteria) > 1:
-            criterion = criterion_place.selectbox(
-                f"Criterion of {_cut(name, MAX_NAME_SHOWN)}",
-                criteria,
-                index=criteria.index(proposed.criterion) if proposed.criterion in criteria else 0,
-                format_func=lambda each: each or "named in the row",
-                label_visibility="collapsed",
-                key=f"import-criterion-{key}-{number}",
+        if number == COLUMNS_SHOWN:
+            more = len(sample.columns) - number
+            place = st.expander(
+                count(more, "more column", "more columns"), key=f"import-more-columns-{key}", type="compact"
             )
-        is_same = role == proposed.role
-        chosen[name] = Column(
-            role=role,
-            criterion=criterion,
-            giver=proposed.giver if is_same else None,
-            name=proposed.name if is_same else "",
-        )
+        with place:
+            proposed = proposal.columns.get(name, Column(role="ignored"))
+            chosen[name] = _ask_column(name, sample, proposed, rubric, f"{key}-{number}")
     return chosen
+
+
+def _ask_column(name: str, sample: TableSample, proposed: Column, rubric: RubricWords, key: str) -> Column:
+    about, examples, role_place, criterion_place = st.columns(
+        [1.5, 1.5, 1.7, 1.1], gap="small", vertical_alignment="center"
+    )
+    shown = _cut(name, MAX_NAME_SHOWN)
+    with about:
+        untrusted_text.paragraph(shown)
+    with examples:
+        cells = " · ".join(_cut(" ".join(each.split()), EXAMPLE) for each in sample.examples(name, 2))
+        untrusted_text.paragraph(cells or "empty", small=True)
+    role = role_place.selectbox(
+        untrusted_text.plain(f"What {shown} is"),
+        list(ROLE_WORDS),
+        index=list(ROLE_WORDS).index(proposed.role),
+        format_func=ROLE_WORDS.__getitem__,
+        label_visibility="collapsed",
+        key=f"import-role-{key}",
+    )
+    criterion, criteria = "", ["", *(each.id for each in rubric.criteria)]
+    if role in WITH_CRITERION and rubric.criteria:
+        criterion = criterion_place.selectbox(
+            untrusted_text.plain(f"Criterion of {shown}"),
+            criteria,
+            index=criteria.index(proposed.criterion) if proposed.criterion in criteria else 0,
+            format_func=lambda each: each or "named in the row",
+            label_visibility="collapsed",
+            key=f"import-criterion-{key}",
+        )
+    is_same = role == proposed.role
+    return Column(
+        role=role,
+        criterion=criterion,
+        giver=proposed.giver if is_same else None,
+        name=proposed.name if is_same else "",
+    )
 
 
 def _ask_givers(mapping: TableMapping, sample: TableSample, key: str) -> TableMapping:
@@ -155,7 +179,9 @@ def _ask_givers(mapping: TableMapping, sample: TableSample, key: str) -> TableMa
         for place, (name, number) in zip(_grid(len(names)), names.items(), strict=True):
             proposed = next(column.giver for column in labels if column.name == name)
             givers[name] = place.selectbox(
-                _cut(name, MAX_NAME_SHOWN) + (f" ({number} columns)" if number > 1 else ""),
+                untrusted_text.plain(
+                    _cut(name, MAX_NAME_SHOWN) + (f" ({number} columns)" if number > 1 else "")
+                ),
                 list(GIVER_WORDS),
                 index=None if proposed is None else list(GIVER_WORDS).index(proposed),
                 format_func=GIVER_WORDS.__getitem__,
@@ -181,7 +207,7 @@ def _ask_giver_of_rows(mapping: TableMapping, sample: TableSample, key: str) -> 
     if by_column:
         cells = sample.different(by_column[0])
         judges = st.multiselect(
-            f"Judges in the column {_cut(by_column[0], MAX_NAME_SHOWN)}",
+            untrusted_text.plain(f"Judges in the column {_cut(by_column[0], MAX_NAME_SHOWN)}"),
             cells,
             default=[each for each in mapping.judges if each in cells],
             placeholder="none: all are people",
@@ -197,11 +223,12 @@ def _ask_giver_of_rows(mapping: TableMapping, sample: TableSample, key: str) -> 
     kind = left.selectbox(
         "All labels without a name in the file are of",
         [ONE_PERSON, ONE_JUDGE],
-        index=None,
+        index=0 if mapping.rater else 1 if mapping.judge else None,
         placeholder="choose",
         key=f"import-one-{key}",
     )
-    name = " ".join(right.text_input("Name", max_chars=80, key=f"import-one-name-{key}").split())
+    proposed = mapping.rater or mapping.judge
+    name = " ".join(right.text_input("Name", proposed, max_chars=80, key=f"import-one-name-{key}").split())
     return mapping.model_copy(
         update={
             "rater": name if kind == ONE_PERSON else "",
@@ -240,7 +267,7 @@ def _ask_meanings(mapping: TableMapping, sample: TableSample, rubric: RubricWord
     for place, cell in zip(_grid(len(cells)), cells, strict=True):
         usual = proposed.get(cell, "")
         chosen = place.selectbox(
-            _cut(cell, EXAMPLE) or EMPTY_CELL,
+            untrusted_text.plain(_cut(cell, EXAMPLE) or EMPTY_CELL),
             choices,
             index=choices.index(NO_LABEL if usual is None else usual) if usual in (*levels, None) else None,
             format_func=lambda each: levels.get(each, each),

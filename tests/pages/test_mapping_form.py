@@ -1,0 +1,109 @@
+"""Import: a table is explained on the page, and what the file doesn't tell is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sqlalchemy import select
+from streamlit.testing.v1 import AppTest
+
+from data import schema
+from data.record import studies
+from data.store.store import Store
+from tests.pages.conftest import text_of
+from tests.pages.dropping import drop, is_checked
+
+TRANSCRIPTS = 'case,transcript\nA-1,"Client: Hello.\nCoach: Hi."\nA-2,"Client: Again.\nCoach: Yes."\n'
+WIDE = "case,Ann CQ1,Ann CQ9,robot_CQ1\nA-1,1,0,1\nA-2,0,,0\n"
+
+
+def select_of(at: AppTest, start: str, ending: str = "") -> str:
+    """The key of the only select box whose key begins and ends so."""
+    (key,) = [
+        str(box.key)
+        for box in at.selectbox
+        if str(box.key).startswith(start) and str(box.key).endswith(ending)
+    ]
+    return key
+
+
+def import_transcripts(app: Callable[..., AppTest]) -> AppTest:
+    """Create the study "talks", and give the Import page as its lead sees it."""
+    at = drop(app("importing"), "talks.csv", TRANSCRIPTS)
+    assert at.selectbox(key="import-kind").value == "file"
+    at.selectbox(key="import-into").set_value("").run()
+    at.selectbox(key="import-instrument").set_value("coaching_rubric").run()
+    assert "Would add 2 conversations" in text_of(at) and "Hello." in text_of(at)
+    at.button(key="import-go").click().run()
+    return app("importing", study="talks", reader="lead")
+
+
+def labels_of(store: Store, key: str) -> tuple[set[tuple[str, str, str]], set[tuple[str, str, str]]]:
+    """(rater, criterion, label) and (judge, criterion, label) of a study."""
+    rating, judgement = schema.rating, schema.judgement
+    with store.reading() as connection:
+        study = studies.get_by_key(connection, key)
+        raters = connection.execute(
+            select(schema.rater.c.name, rating.c.criterion, rating.c.label)
+            .join(schema.rater, schema.rater.c.id == rating.c.rater_id)
+            .where(rating.c.study_id == study.id)
+        )
+        judges = connection.execute(
+            select(schema.judge.c.name, judgement.c.criterion, judgement.c.label)
+            .join(schema.judge, schema.judge.c.id == judgement.c.judge_id)
+            .where(judgement.c.study_id == study.id)
+        )
+        return {tuple(row) for row in raters}, {tuple(row) for row in judges}
+
+
+def test_a_wide_table_of_people_and_a_judge_comes_in_with_four_answers(
+    app: Callable[..., AppTest], store: Store
+) -> None:
+    at = drop(import_transcripts(app), "labels.csv", WIDE)
+    at.selectbox(key="import-into").set_value("talks").run()
+    assert "Say who gave the labels" in text_of(at) and not is_checked(at)
+    at.selectbox(key=select_of(at, "import-giver-", "-Ann")).set_value("person").run()
+    at.selectbox(key=select_of(at, "import-giver-", "-robot")).set_value("judge").run()
+    assert "an empty cell" in text_of(at), "an empty cell next to one label may be the other"
+    at.selectbox(key=select_of(at, "import-meaning-", "-")).set_value("no label").run()
+    assert "The first labels" in text_of(at)
+    at.selectbox(key="import-exposure").set_value("blind").run()
+    at.text_input(key="import-source").input("the protocol").run()
+    assert "Would add 3 ratings, 2 judgements" in text_of(at)
+    at.button(key="import-go").click().run()
+    raters, judges = labels_of(store, "talks")
+    assert raters == {("Ann", "CQ1", "YES"), ("Ann", "CQ9", "NO"), ("Ann", "CQ1", "NO")}
+    assert judges == {("robot", "CQ1", "YES"), ("robot", "CQ1", "NO")}
+
+
+def test_the_next_table_with_the_same_columns_is_read_alike(
+    app: Callable[..., AppTest], store: Store
+) -> None:
+    at = import_transcripts(app)
+    for name, content in (
+        ("one.csv", "case,CQ1\nA-1,Yes\nA-2,No\n"),
+        ("two.csv", "case,CQ1\nA-1,No\nA-2,No\n"),
+    ):
+        at = drop(at, name, content)
+        at.selectbox(key="import-into").set_value("talks").run()
+        if name == "one.csv":
+            assert "Say who gave the labels" in text_of(at)
+            at.selectbox(key=select_of(at, "import-one-")).set_value("one judge").run()
+            (key,) = [str(box.key) for box in at.text_input if str(box.key).startswith("import-one-name-")]
+            at.text_input(key=key).input("grader 7").run()
+            at.button(key="import-go").click().run()
+            at.button(key="import-more").click().run()
+    assert "Say who gave the labels" not in text_of(at) and is_checked(at)
+    assert labels_of(store, "talks")[1] == {("grader 7", "CQ1", "YES"), ("grader 7", "CQ1", "NO")}
+
+
+def test_what_stands_in_the_file_is_shown_as_it_stands(app: Callable[..., AppTest]) -> None:
+    at = drop(
+        app("importing"),
+        "odd.csv",
+        'id,**bold** <b>x</b>,![](http://x/y.png)\nc1,*a*,"[z](http://z)"\nc2,b,d\n',
+    )
+    assert not at.exception and at.selectbox(key="import-kind").value == "file"
+    labels = [str(box.label) for box in at.selectbox if "bold" in str(box.label)]
+    assert labels and all("**bold**" not in label and "\\*\\*bold" in label for label in labels)
+    assert "<b>x</b>" not in text_of(at)
