@@ -28,14 +28,14 @@ def select_of(at: AppTest, start: str, ending: str = "") -> str:
 
 
 def import_transcripts(app: Callable[..., AppTest]) -> AppTest:
-    """Create the study "talks", and give the Import page as its lead sees it."""
+    """Create the study "talks", and go on to its next file."""
     at = drop(app("importing"), "talks.csv", TRANSCRIPTS)
     assert at.selectbox(key="import-kind").value == "file"
     at.selectbox(key="import-into").set_value("").run()
     at.selectbox(key="import-instrument").set_value("coaching_rubric").run()
     assert "Would add 2 conversations" in text_of(at) and "Hello." in text_of(at)
     at.button(key="import-go").click().run()
-    return app("importing", study="talks", reader="lead")
+    return at.button(key="import-more").click().run()
 
 
 def labels_of(store: Store, key: str) -> tuple[set[tuple[str, str, str]], set[tuple[str, str, str]]]:
@@ -60,7 +60,8 @@ def test_a_wide_table_of_people_and_a_judge_comes_in_with_four_answers(
     app: Callable[..., AppTest], store: Store
 ) -> None:
     at = drop(import_transcripts(app), "labels.csv", WIDE)
-    at.selectbox(key="import-into").set_value("talks").run()
+    assert at.selectbox(key="import-into").value == "talks", "the next file is of the same study"
+    at.button(key="reader-lead").click().run()
     assert "Say who gave the labels" in text_of(at) and not is_checked(at)
     at.selectbox(key=select_of(at, "import-giver-", "-Ann")).set_value("person").run()
     at.selectbox(key=select_of(at, "import-giver-", "-robot")).set_value("judge").run()
@@ -85,8 +86,9 @@ def test_the_next_table_with_the_same_columns_is_read_alike(
         ("two.csv", "case,CQ1\nA-1,No\nA-2,No\n"),
     ):
         at = drop(at, name, content)
-        at.selectbox(key="import-into").set_value("talks").run()
+        assert at.selectbox(key="import-into").value == "talks"
         if name == "one.csv":
+            at.button(key="reader-lead").click().run()
             assert "Say who gave the labels" in text_of(at)
             at.selectbox(key=select_of(at, "import-one-")).set_value("one judge").run()
             (key,) = [str(box.key) for box in at.text_input if str(box.key).startswith("import-one-name-")]

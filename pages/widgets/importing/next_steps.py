@@ -11,6 +11,7 @@ from pages.widgets import reader_session, untrusted_text
 from pages.widgets.importing import check
 from pages.widgets.importing.check import CheckOutcome
 from pages.widgets.importing.import_form import ImportForm
+from pages.widgets.importing.target_study import propose_study
 from pages.widgets.importing.upload import UPLOAD, Upload
 from pages.widgets.importing.work import Progress
 from words.plurals import join_words
@@ -68,9 +69,19 @@ def show_way_on(key: str, report: ImportReport, is_new: bool) -> None:
         untrusted_text.link("Set up who rates", f"lead?study={key}&reader={reader}")
     untrusted_text.link("Open the study", f"overview?study={key}&reader={reader}")
     labels = not report.added["ratings"] and not report.added["judgements"]
-    st.button("Import labels" if labels else "Import another file", key="import-more", on_click=_begin_anew)
+    st.button(
+        "Import labels" if labels else "Import another file",
+        key="import-more",
+        on_click=_begin_anew,
+        args=(key, reader),
+    )
     check.show_lines(report)
 
 
-def _begin_anew() -> None:
+def _begin_anew(key: str, reader: str) -> None:
+    """Ask for the next file, of the same study."""
     st.query_params.pop(DONE, None)
+    st.query_params["study"] = key
+    if reader:
+        st.query_params["reader"] = reader
+    propose_study(key)

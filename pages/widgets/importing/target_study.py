@@ -15,6 +15,7 @@ from pages.widgets import reader_session, untrusted_text
 from pages.widgets.importing.upload import Upload
 
 NEW = ""  # the choice of a new study
+INTO, INTO_KNOWN = "import-into", "import-into-known"  # the second where no study can be created
 CHOSEN, PROPOSED, HELD = "import-into-chosen", "import-into-proposed", "import-held"
 
 
@@ -22,7 +23,7 @@ def ask_study(importer: Importer, upload: Upload, all_studies: Sequence[Study]) 
     """Ask for the study to import into, and return it; None for a new study, or before a choice."""
     titles = {study.key: study.title for study in all_studies}
     holder = _holder(importer, upload) if isinstance(importer, ConversationImporter) else None
-    key = "import-into" if importer.makes_study else "import-into-known"
+    key = INTO if importer.makes_study else INTO_KNOWN
     if st.session_state.get(PROPOSED) != (upload.number, key) or key not in st.session_state:
         st.session_state[PROPOSED] = (upload.number, key)
         st.session_state[key] = holder.key if holder else _usual(key, importer, titles)
@@ -39,6 +40,12 @@ def ask_study(importer: Importer, upload: Upload, all_studies: Sequence[Study]) 
     if holder is not None:
         untrusted_text.paragraph(f"This file is in “{holder.title}” already.", small=True)
     return next((study for study in all_studies if study.key == chosen), None)
+
+
+def propose_study(key: str) -> None:
+    """Propose a study for the next file."""
+    st.session_state[CHOSEN] = {name: (key, key) for name in (INTO, INTO_KNOWN)}
+    st.session_state.pop(PROPOSED, None)
 
 
 def _usual(key: str, importer: Importer, titles: dict[str, str]) -> str | None:

@@ -7,6 +7,7 @@ ANSWERS holds what a lead has to change in the proposal; for every other file th
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -148,3 +149,35 @@ def test_reasons_stay_with_their_labels(name: str) -> None:
         if (text := row.get("note") or row.get("reasoning"))
     }
     assert {place: texts.get(place) for place in reasons} == reasons
+
+
+def mutate(data: bytes, rng: random.Random) -> bytes:
+    """Cut, overwrite, repeat or garble a file."""
+    first, last = sorted(rng.randrange(len(data) + 1) for _ in range(2))
+    old, new = rng.choice(b',;\n"\t:'), rng.choice([b'"', b"\0", b"\n", b"", b",,"])
+    return rng.choice(
+        [
+            data[:first],
+            data[:first] + data[last:],
+            data[:last] + data[first:],
+            data[:first] + rng.randbytes(min(20, last - first)) + data[first + min(20, last - first) :],
+            data.replace(bytes([old]), new),
+            rng.randbytes(first % 300),
+        ]
+    )
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_mutated_file_is_read_or_refused_and_never_raises(seed: int, tmp_path: Path) -> None:
+    rng = random.Random(seed)
+    for name in EXPECTED:
+        file, _, sheet = name.partition("#")
+        path = tmp_path / f"mutated{Path(file).suffix}"
+        path.write_bytes(mutate((FOLDER / "files" / file).read_bytes(), rng))
+        sample = read_table_sample(path, sheet=sheet)
+        mapping = ANSWERS.get(name, as_proposed)(propose_mapping(sample, RUBRIC))
+        open_questions(mapping, sample, RUBRIC)
+        parts, report = mapped_parts(path, mapping), ImportReport(name)
+        for read in (parts.conversations, parts.ratings, parts.judgements):
+            rows = [] if read is None else [row for _, row in read(report)]
+            assert all(row.get("id") or row.get("conversation_id") for row in rows)
