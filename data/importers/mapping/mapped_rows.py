@@ -60,7 +60,7 @@ def mapped_rows(path: Path, mapping: TableMapping, report: ImportReport) -> Iter
     A column that the mapping names in other capitals is found; a missing one is an error.
     """
     names: dict[str, str] | None = None
-    ids, before = mapping.names("conversation"), ""
+    ids, before, repeated = mapping.names("conversation"), "", 0
     for line, row in table_rows(path, mapping.reading, report):
         if names is None:
             names = _match_columns(mapping, list(row), report)
@@ -69,15 +69,22 @@ def mapped_rows(path: Path, mapping: TableMapping, report: ImportReport) -> Iter
         mapped = {
             name: row.get(column, "").strip() for name, column in names.items() if row.get(column, "").strip()
         }
+        if not mapped:
+            continue
         key = "/".join(mapped.get(name, "") for name in ids)
         if not all(name in mapped for name in ids):
             if not mapping.repeats_ids or not before or any(name in mapped for name in ids):
-                if mapped:
-                    report.error_of_rows(line, f"the cell {ids[0] if ids else 'of the id'} is empty")
+                report.error_of_rows(line, f"the cell {ids[0] if ids else 'of the id'} is empty")
                 continue
-            key = before
+            key, repeated = before, repeated + 1
         before = key
         yield line, key, mapped
+    message = (
+        f"{count(repeated, 'row without an id was', 'rows without an id were')} read as part of the "
+        "conversation above"
+    )
+    if repeated and all(problem.message != message for problem in report.problems):
+        report.notice(0, message)
 
 
 def _match_columns(mapping: TableMapping, columns: list[str], report: ImportReport) -> dict[str, str]:

@@ -130,8 +130,17 @@ def propose_mapping(
         assistant=_assistants(sample, roles),
         judges=tuple(dict.fromkeys(among_judges)),
         labels=_merge_meanings(by_criterion),
-        repeats_ids=bool(ids) and any("" in (sample.values.get(name) or ()) for name in ids),
+        repeats_ids=_repeats_ids(sample, ids),
     )
+
+
+def _repeats_ids(sample: TableSample, ids: Sequence[str]) -> bool:
+    """Tell whether ids probably stand only in a conversation's first row: each occurs once, and at least as
+    many rows have none. A single empty id is more likely a mistake.
+    """
+    keys = [tuple(row.get(name, "").strip() for name in ids) for _, row in sample.rows]
+    filled = [key for key in keys if any(key)]
+    return bool(ids) and len(set(filled)) == len(filled) <= len(keys) - len(filled)
 
 
 def _merge_meanings(by_criterion: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, str | None]]:

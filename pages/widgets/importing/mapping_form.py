@@ -56,6 +56,7 @@ def ask_mapping(
     with asked:
         mapping = _ask_givers(mapping, sample, key)
         mapping = _ask_speakers(mapping, sample, key)
+        mapping = _ask_empty_ids(mapping, sample, key)
         mapping = _ask_meanings(mapping, sample, target.rubric, key)
         questions = open_questions(mapping, sample, target.rubric)
         if questions:
@@ -235,6 +236,20 @@ def _ask_giver_of_rows(mapping: TableMapping, sample: TableSample, key: str) -> 
             "judge": name if kind == ONE_JUDGE else "",
         }
     )
+
+
+def _ask_empty_ids(mapping: TableMapping, sample: TableSample, key: str) -> TableMapping:
+    """Ask what an empty id means, if one of the first rows has none."""
+    ids = mapping.names("conversation")
+    if not any(not row.get(name, "").strip() for name in ids for _, row in sample.rows):
+        return mapping
+    repeats = st.checkbox(
+        "An empty id means the conversation above",
+        mapping.repeats_ids,
+        key=f"import-repeats-{key}",
+        help="Otherwise a row without an id is an error.",
+    )
+    return mapping.model_copy(update={"repeats_ids": repeats})
 
 
 def _ask_speakers(mapping: TableMapping, sample: TableSample, key: str) -> TableMapping:
