@@ -16,6 +16,7 @@ STYLE = """
 ) { max-width: 46rem; }
 .st-key-answer-page .sr-h1 { line-height: 1.3; margin: 0; }
 [data-testid^="stBaseButton-primary"]:not(:disabled) { color: light-dark(#ffffff, #14181d); }
+[data-testid="stMultiSelectTagsContainer"] [data-tag] * { color: light-dark(#ffffff, #14181d); }
 [data-testid^="stBaseButton-primary"] kbd { color: inherit; opacity: 1; }
 .st-key-bar {
   position: sticky; top: 0; z-index: 100; margin: 0 -20px;

@@ -4,6 +4,7 @@ module, because Streamlit's own write and markdown render images, links and styl
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
@@ -14,6 +15,8 @@ from pages.widgets import emphasis
 from reports.refusals import word_error
 from reports.render.block_html import paragraph_html, table_html
 
+# Emphasis, links, images, code, HTML, colours, icons, mathematics, addresses, and what begins a block.
+MARKUP = re.compile(r"[\\`*_\[\]<>$:~|@&]|www\.|^\s*([-+#=]|\d+[.)]\s)")
 CAME_FOR = "sr-came-for"  # the class of the note above a message that a link opened
 
 
@@ -32,6 +35,13 @@ def plain(text: str) -> str:
     of \`*_{}[]()#+-.!|<>~:$&.
     """
     return "".join("\\" + c if c in "\\`*_{}[]()#+-.!|<>~:$&" else c for c in text)
+
+
+def label(text: str) -> str:
+    """Return the text for a widget's label, which is also its name for a screen reader: as it is where
+    Markdown reads nothing into it, otherwise as `plain` does.
+    """
+    return plain(text) if MARKUP.search(text) else text
 
 
 def show_error(error: Exception) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from sqlalchemy import select
 from streamlit.testing.v1 import AppTest
 
 from data import schema
 from data.record import studies
 from data.store.store import Store
+from pages.widgets import untrusted_text
 from tests.pages.conftest import text_of
 from tests.pages.dropping import drop, is_checked
 
@@ -109,3 +111,16 @@ def test_what_stands_in_the_file_is_shown_as_it_stands(app: Callable[..., AppTes
     labels = [str(box.label) for box in at.selectbox if "bold" in str(box.label)]
     assert labels and all("**bold**" not in label and "\\*\\*bold" in label for label in labels)
     assert "<b>x</b>" not in text_of(at)
+
+
+@pytest.mark.parametrize("text", ["Ann (4 columns)", "n.a.", "CQ1 - open", "1", "Dr. Ann", "50%", "x!"])
+def test_a_plain_label_is_read_out_as_it_stands(text: str) -> None:
+    assert untrusted_text.label(text) == text
+
+
+MARKED = ["*a*", "a_b_c", "![](x)", "[a](b)", "<b>", "`c`", "$x$", ":red[x]", "http://x", "www.x.y", "# a"]
+
+
+@pytest.mark.parametrize("text", [*MARKED, "1. a", "- a", "~a~", "a|b", "&amp;", "a\\b", "x@y.z"])
+def test_a_label_with_markup_is_escaped(text: str) -> None:
+    assert untrusted_text.label(text) == untrusted_text.plain(text) != text

@@ -142,7 +142,7 @@ def _ask_column(name: str, sample: TableSample, proposed: Column, rubric: Rubric
         cells = " · ".join(_cut(" ".join(each.split()), EXAMPLE) for each in sample.examples(name, 2))
         untrusted_text.paragraph(cells or "empty", small=True)
     role = role_place.selectbox(
-        untrusted_text.plain(f"What {shown} is"),
+        untrusted_text.label(f"What {shown} is"),
         list(ROLE_WORDS),
         index=list(ROLE_WORDS).index(proposed.role),
         format_func=ROLE_WORDS.__getitem__,
@@ -152,7 +152,7 @@ def _ask_column(name: str, sample: TableSample, proposed: Column, rubric: Rubric
     criterion, criteria = "", ["", *(each.id for each in rubric.criteria)]
     if role in WITH_CRITERION and rubric.criteria:
         criterion = criterion_place.selectbox(
-            untrusted_text.plain(f"Criterion of {shown}"),
+            untrusted_text.label(f"Criterion of {shown}"),
             criteria,
             index=criteria.index(proposed.criterion) if proposed.criterion in criteria else 0,
             format_func=lambda each: each or "named in the row",
@@ -180,7 +180,7 @@ def _ask_givers(mapping: TableMapping, sample: TableSample, key: str) -> TableMa
         for place, (name, number) in zip(_grid(len(names)), names.items(), strict=True):
             proposed = next(column.giver for column in labels if column.name == name)
             givers[name] = place.selectbox(
-                untrusted_text.plain(
+                untrusted_text.label(
                     _cut(name, MAX_NAME_SHOWN) + (f" ({number} columns)" if number > 1 else "")
                 ),
                 list(GIVER_WORDS),
@@ -208,7 +208,7 @@ def _ask_giver_of_rows(mapping: TableMapping, sample: TableSample, key: str) -> 
     if by_column:
         cells = sample.different(by_column[0])
         judges = st.multiselect(
-            untrusted_text.plain(f"Judges in the column {_cut(by_column[0], MAX_NAME_SHOWN)}"),
+            untrusted_text.label(f"Judges in the column {_cut(by_column[0], MAX_NAME_SHOWN)}"),
             cells,
             default=[each for each in mapping.judges if each in cells],
             placeholder="none: all are people",
@@ -282,7 +282,7 @@ def _ask_meanings(mapping: TableMapping, sample: TableSample, rubric: RubricWord
     for place, cell in zip(_grid(len(cells)), cells, strict=True):
         usual = proposed.get(cell, "")
         chosen = place.selectbox(
-            untrusted_text.plain(_cut(cell, EXAMPLE) or EMPTY_CELL),
+            untrusted_text.label(_cut(cell, EXAMPLE) or EMPTY_CELL),
             choices,
             index=choices.index(NO_LABEL if usual is None else usual) if usual in (*levels, None) else None,
             format_func=lambda each: levels.get(each, each),
