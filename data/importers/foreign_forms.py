@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from data.importers import inspect_logs
 from data.importers.file_sample import FileSample
 from data.importers.file_starts import foreign_start
 from data.importers.label_givers import is_of_people
@@ -20,57 +21,16 @@ LABELS = (
     "Write the labels as a table with one row per label: conversation_id, criterion, label, and rater for "
     "people or reasoning for a judge"
 )
-BOTH = f"{MESSAGES}. {LABELS}"
 
 
-# Fields that only one tool writes, checked before the importers; the most specific first.
-TOOLS: Sequence[tuple[Sequence[str], str, str]] = (
-    (("data", "annotations"), "a Label Studio export", BOTH),
-    (("annotation_id", "annotator", "lead_time"), "a Label Studio export", BOTH),
-    (("eval", "samples"), "a log of Inspect", BOTH),
-    (("traceId", "dataType"), "scores of Langfuse", LABELS),
-    (("input", "expectedOutput"), "a data set of Langfuse", MESSAGES),
-    (("observations", "scores"), "traces of Langfuse", BOTH),
-    (("run_id", "feedback_source"), "feedback of LangSmith", LABELS),
-    (("run_type", "session_id"), "runs of LangSmith", MESSAGES),
-    (("inputs", "outputs"), "examples of LangSmith", MESSAGES),
-    (("trace_info",), "traces of MLflow", BOTH),
-    (("resource_spans",), "traces of OpenTelemetry", MESSAGES),
-    (("resourceSpans",), "traces of OpenTelemetry", MESSAGES),
-    (("context.span_id",), "a table of Phoenix", BOTH),
-    (("span_id", "annotator_kind"), "annotations of Phoenix", LABELS),
-    (("evalId", "results"), "an output of promptfoo", BOTH),
-    (("testResults",), "results of DeepEval", LABELS),
-    (("metricsData",), "results of DeepEval", LABELS),
-    (("redcap_repeat_instance",), "an export of REDCap", LABELS),
-    (("Repeat Instrument",), "an export of REDCap", LABELS),
-    (("instance_id_to_label_to_value",), "the state of a person in Potato", LABELS),
-)
-# Fields that other tools may write too, checked only if no importer reads the file.
+# Fields of files that no importer reads; the most specific first.
 OTHERS: Sequence[tuple[Sequence[str], str, str]] = (
-    (("contents",), "requests of the Gemini interface (contents and parts)", MESSAGES),
     (("candidates", "usageMetadata"), "a reply of the Gemini interface", MESSAGES),
-    (("input", "output", "timestamp"), "traces of Langfuse", BOTH),
-    (("info", "data"), "traces of MLflow", BOTH),
-    (("context", "attributes"), "traces of OpenTelemetry", MESSAGES),
-    (("fields", "responses"), "records of Argilla", BOTH),
-    (("results", "prompts"), "an output of promptfoo", BOTH),
-    (("user_input",), "samples of Ragas", MESSAGES),
-    (("test_results",), "results of DeepEval", LABELS),
-    (("metrics_data",), "results of DeepEval", LABELS),
-    (("custom_id", "response"), "the output of an OpenAI batch", MESSAGES),
-    (("object", "output"), "a reply of the OpenAI Responses interface", MESSAGES),
-    (("features", "rows"), "rows of the Hugging Face data set server", MESSAGES),
-    (("chosen", "rejected"), "pairs of preferences", MESSAGES),
-    (("conversation_a", "conversation_b"), "pairs of MT-Bench", MESSAGES),
-    (("instruction", "output"), "instructions in the form of Alpaca", MESSAGES),
+    (("resource_spans",), "traces of OpenTelemetry in its protocol's form", MESSAGES),
+    (("resourceSpans",), "traces of OpenTelemetry in its protocol's form", MESSAGES),
     (("prompt", "rubrics"), "conversations of HealthBench", MESSAGES),
-    (("prompt_id", "completion"), "labels of HealthBench", BOTH),
-    (("record_id",), "an export of REDCap", LABELS),
     (("Variable / Field Name",), "a data dictionary of REDCap", "Write its questions as an instrument"),
-    (("user_id", "instance_id"), "annotations of Potato", LABELS),
-    (("transcript",), "conversations, one whole conversation per cell", MESSAGES),
-    (("prompt", "response"), "questions with their answers", MESSAGES),
+    (("record_id",), "an export of REDCap", LABELS),
     (("messages",), "conversations as Python prints them", MESSAGES),
 )
 
@@ -78,12 +38,12 @@ OTHERS: Sequence[tuple[Sequence[str], str, str]] = (
 def form_of_start(path: Path) -> str | None:
     """Return what a file seems to be by its first bytes, and what to do; None if they don't tell.
 
-    A zip file is a log of Inspect, a Word document or another zip file by the names in it; an Excel
-    workbook gives None. For anything else, `foreign_start` as a sentence with a capital and a full stop.
+    A zip file is a Word document or another zip file by the names in it; an Excel workbook and a log of
+    Inspect give None. For anything else, `foreign_start` as a sentence with a capital and a full stop.
     """
     names = zip_names(path)
-    if "header.json" in names or any(name.startswith("_journal/") for name in names):
-        return sentence("a log of Inspect (.eval)", BOTH)
+    if inspect_logs.is_log(path):
+        return None
     if names and "word/document.xml" in names:
         return "This seems to be a Word document. Save its table as CSV (UTF-8), and import that."
     if names and "xl/workbook.xml" not in names:
@@ -92,13 +52,6 @@ def form_of_start(path: Path) -> str | None:
     if start is not None and "xl/workbook.xml" not in names:
         return f"{start[0].upper()}{start[1:]}{'' if start.endswith('.') else '.'}"
     return None
-
-
-def form_of_tool(sample: FileSample) -> str | None:
-    """Return `sentence` for the first entry of TOOLS whose fields the file has, such as "a Label Studio
-    export"; None if it has those of none.
-    """
-    return _form_of(TOOLS, sample)
 
 
 def form_of_fields(sample: FileSample) -> str | None:

@@ -21,7 +21,8 @@ class ImportOption:
     `label` (empty: not asked there), `placeholder`, `longest` in characters, the widget's `key`, its `place`
     among the others, and its `column` (1 or 2 of two; 0 for full width). `choices`: the allowed answers with
     their words on the page. `of_columns`: the answer is a column of the file, guessed by the importer.
-    `exposes`: the answer tells who has seen what.
+    `exposes`: the answer tells who has seen what. `rare`: the page
+    asks it under "More about this file".
     """
 
     name: str
@@ -40,6 +41,7 @@ class ImportOption:
     column: int = 0
     of_columns: bool = False
     exposes: bool = False
+    rare: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

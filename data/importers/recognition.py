@@ -5,30 +5,25 @@ from __future__ import annotations
 import codecs
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from configs.files.plain_files import open_plain
 from configs.registry import RegistryEntry
-from data.importers import reading
-from data.importers.file_kinds import table_header
 from data.importers.file_sample import FileSample
 from data.importers.file_starts import foreign_start, is_utf16
-from data.importers.foreign_forms import form_of_fields, form_of_start, form_of_tool
+from data.importers.foreign_forms import form_of_fields, form_of_start
 from data.importers.importer import ANY_FILE, Importer
 from data.importers.kinds.mapped_file import MappedFiles
 from data.importers.mapping.proposal import read_table_sample
 from data.importers.mapping.raw_tables import is_json
 from data.importers.own_process import FileTooMuch, limits_for, run_apart
+from data.importers.read_sample import LOOKED_AT, ROWS_READ, read_sample
 from data.importers.registry import IMPORTERS, importers
-from data.importers.report import ImportReport
+from data.importers.report import counted
 from data.importers.table_files import is_workbook
-from words.plurals import count
 
 EMPTY = "The file is empty."
-ROWS_READ = 200
-LOOKED_AT = 4096  # bytes
 MIN_COLUMNS, LONGEST_NAME = 2, 100  # of a table, and characters of a column's name
 MIN_ROWS_READ = 20  # rows in which a list or object means that the file is no table
 UNKNOWN = (
@@ -50,12 +45,11 @@ class Recognition:
         """Return one sentence about the file, without looking at the store."""
         if self.importer is None:
             return "Not recognised"
-        name = self.importer.title[0].lower() + self.importer.title[1:]
+        name, number, rows = self.importer.describe(self.sample)
         if not self.sample.rows:
             return f"Recognised: {name}."
-        if len(self.sample.rows) == ROWS_READ:
-            return f"Recognised: {name}, {ROWS_READ} rows or more."
-        return f"Recognised: {name}, {count(len(self.sample.rows), 'row', 'rows')}."
+        more = " or more" if len(self.sample.rows) == ROWS_READ else ""
+        return f"Recognised: {name}, {counted(number, rows)}{more}."
 
 
 def recognise(path: Path) -> Recognition:
@@ -102,8 +96,6 @@ def _recognise_form(path: Path) -> Recognition:
     if (problem := form_of_start(path)) is not None:
         return Recognition(FileSample(path.name), problem=problem)
     sample = read_sample(path)
-    if (problem := form_of_tool(sample)) is not None:
-        return Recognition(sample, problem=problem)
     importer = _importer_of(sample, path)
     if importer is not None:
         return Recognition(sample, importer)
@@ -129,42 +121,12 @@ def _sample_of_table(path: Path) -> FileSample | None:
     return FileSample(path.name, table.columns, rows, True, len(rows) < ROWS_READ)
 
 
-def read_sample(path: Path) -> FileSample:
-    """Return the first rows of a file; what can't be read is its `problem`, a sentence."""
-    report = ImportReport(path.name)
-    columns = table_header(path)
-    is_table = bool(columns) or is_workbook(path)
-    values = reading.cell_rows(path, report) if is_table else reading.json_values(path, report)
-    try:
-        first = [value for _, value in islice(values, ROWS_READ + 1)]
-    except RecursionError:
-        first = []
-    problem = next((problem.sentence() for problem in report.problems if problem.fatal), "")
-    if not is_table and _first_character(path) not in "[{":  # not JSON, so JSON errors say nothing
-        problem = ""
-    rows = [row for row in first[:ROWS_READ] if isinstance(row, dict)]
-    return FileSample(
-        path.name,
-        tuple(columns) if columns else tuple(dict.fromkeys(name for row in rows for name in row)),
-        tuple(rows),
-        is_table,
-        len(first) <= ROWS_READ and not problem,
-        any(isinstance(row, list) for row in first[:ROWS_READ]),
-        problem if not rows else "",
-    )
-
-
 def _is_blank(path: Path) -> bool:
     with open_plain(path) as stream:
         start = stream.read(LOOKED_AT).removeprefix(codecs.BOM_UTF8)
         while start and not start.strip():
             start = stream.read(LOOKED_AT)
         return not start
-
-
-def _first_character(path: Path) -> str:
-    with open_plain(path) as stream:
-        return stream.read(LOOKED_AT).decode("utf-8-sig", "replace").strip()[:1] or " "
 
 
 def _importer_of(sample: FileSample, path: Path) -> Importer | None:

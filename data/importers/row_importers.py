@@ -36,6 +36,10 @@ from data.store.errors import StoreError
 from data.store.trail import TrailEntry
 
 Rows = Iterator[tuple[int, dict[str, Any]]]
+SAY_EXPOSURE = (
+    'Say what these raters had seen of the judge, and how you know. "Unknown" is an answer; such ratings '
+    "never enter the headline."
+)
 
 
 class RowImporter(Importer):
@@ -240,10 +244,7 @@ class RatingImporter(RowImporter):
     def check(self, answers: Mapping[str, Any]) -> None:
         """Raise StoreError if a required answer is missing."""
         if answers.get("exposure") is None or not str(answers.get("source") or "").strip():
-            raise StoreError(
-                "Say what these raters had seen of the judge, and how you know. "
-                '"Unknown" is an answer; such ratings never enter the headline.'
-            )
+            raise StoreError(SAY_EXPOSURE)
 
     def detail(self, answers: Mapping[str, Any]) -> dict[str, Any]:
         """Return which answers the trail keeps."""

@@ -116,7 +116,9 @@ def test_computing_that_is_stopped_keeps_what_was_computed(
     ("content", "status", "words"),
     [
         ("session,speaker,text\nn1,user,Hi\n", 0, "second-reader import messages STUDY file"),
-        ('[{"id": 1, "data": {}, "annotations": []}]', 1, "This seems to be a Label Studio export"),
+        ('[{"id": 1, "data": {}, "annotations": []}]', 0, "Recognised: a Label Studio export, 1 record."),
+        ('[{"id": 1, "data": {}, "annotations": []}]', 0, "second-reader import tool STUDY file"),
+        ('{"resourceSpans": []}', 1, "This seems to be traces of OpenTelemetry"),
     ],
 )
 def test_the_terminal_recognises_a_file_as_the_page_does(
@@ -134,7 +136,11 @@ def test_a_file_that_is_refused_says_what_it_seems_to_be(
     (tmp_path / "store.sqlite").write_bytes(samples_file.read_bytes())
     (tmp_path / "g.jsonl").write_text('{"contents": [{"role": "user", "parts": []}]}\n', encoding="utf-8")
     result = CliRunner().invoke(main, ["import", "conversations", "coaching_demo", str(tmp_path / "g.jsonl")])
-    assert result.exit_code == 1 and "This seems to be requests of the Gemini interface" in result.output
+    assert (
+        result.exit_code == 1
+        and "Recognised: requests of the Gemini interface, 1 record. Import it with: second-reader import tool"
+        in result.output
+    )
 
 
 def test_a_report_that_is_stopped_leaves_no_folder(

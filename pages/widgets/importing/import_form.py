@@ -99,7 +99,9 @@ def ask_beside_file(
 def _is_rare(option: AnyImportOption, upload: Upload) -> bool:
     """Tell whether the option is rarely needed: the check asks for it if the file doesn't show it."""
     if isinstance(option, ImportOption):
-        return option.name == "rater_column" and upload.recognition.sample.column("rater") is not None
+        return option.rare or (
+            option.name == "rater_column" and upload.recognition.sample.column("rater") is not None
+        )
     return True
 
 

@@ -57,6 +57,10 @@ def zipped(*names: str) -> bytes:
         ("id,transcript\nc1,User: Hi\n", "file"),
         ("case,clinician,CQ1,CQ3\nc1,Dr A,Yes,No\n", "file"),
         ("colour,size\nred,4\n", "file"),
+        (json.dumps([{"id": 1, "data": {}, "annotations": []}]), "tool"),
+        (json.dumps({"run_id": "r", "key": "k", "score": 1, "feedback_source": {}}), "tool"),
+        (json.dumps({"data": [{"traceId": "t", "dataType": "CATEGORICAL", "value": 1}]}), "tool"),
+        ("record_id,redcap_repeat_instance,cq1\n1,1,1\n", "tool"),
     ],
 )
 def test_a_file_is_recognised_by_what_stands_in_it(tmp_path: Path, content: str, importer: str) -> None:
@@ -71,17 +75,11 @@ def test_a_file_is_recognised_by_what_stands_in_it(tmp_path: Path, content: str,
 @pytest.mark.parametrize(
     ("content", "name"),
     [
-        (zipped("header.json", "samples/1.json"), "a log of Inspect (.eval)"),
         (zipped("word/document.xml"), "a Word document"),
         (zipped("talks.jsonl"), "a zip file"),
         (b"%PDF-1.7", "a PDF file"),
-        (json.dumps([{"id": 1, "data": {}, "annotations": []}]), "a Label Studio export"),
-        (json.dumps({"contents": [{"role": "user", "parts": []}]}), "the Gemini interface"),
-        (json.dumps({"eval": {}, "plan": {}, "samples": []}), "a log of Inspect"),
-        (json.dumps({"data": [{"traceId": "t", "dataType": "CATEGORICAL"}]}), "scores of Langfuse"),
-        (json.dumps({"run_id": "r", "key": "k", "score": 1, "feedback_source": {}}), "feedback of LangSmith"),
-        (json.dumps({"results": {}, "evalId": "e"}), "an output of promptfoo"),
-        (json.dumps({"user_input": "Hi", "response": "Hello"}), "samples of Ragas"),
+        (json.dumps({"resourceSpans": []}), "traces of OpenTelemetry in its protocol's form"),
+        (json.dumps({"prompt": [], "rubrics": []}), "conversations of HealthBench"),
     ],
 )
 def test_what_cannot_be_read_yet_says_what_it_seems_to_be_and_what_to_do(
