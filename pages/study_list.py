@@ -19,6 +19,7 @@ from pages.widgets import reader_session, untrusted_text
 from pages.widgets.first_steps import show_first_steps
 from pages.widgets.opening_line import open_line
 from pages.widgets.overview.verdict_dots import WORDS, explain_signs, fill_dots, sight, sight_words
+from pages.widgets.sample_list import show_samples_button
 from pages.widgets.workbench.view import DATA_CLASSES
 from reports.wording import describe_time, word_begun_work
 from runs.sample_studies import ORDER
@@ -39,6 +40,8 @@ def render() -> None:
     """Draw the page with the list of studies."""
     with reader_session.store().reading() as connection:
         listed = [(study, studies.unit_count(connection, study.id)) for study in studies.listing(connection)]
+    archived = [(study, total) for study, total in listed if study.archived]
+    listed = [(study, total) for study, total in listed if not study.archived]
     own = [(study, total) for study, total in reversed(listed) if study.key not in ORDER]
     samples = [(study, total) for study, total in listed if study.key in ORDER]
     begun = _find_begun([study for study, _ in listed])
@@ -48,17 +51,23 @@ def render() -> None:
         continued = begun.study.id if begun is not None else None
         places.extend((study, _row(study, total, study.id == continued)) for study, total in rows)
 
+    def draw_samples(rows: list[tuple[Study, int]], listed: bool) -> None:
+        draw_rows(rows)
+        show_samples_button([study for study, _ in rows if study.key in ORDER], listed)
+
     with st.container(key="answer-page", gap="xsmall"):
         if begun is not None:
             _show_begun(begun)
         else:
             _introduce()
         if not listed:
-            st.info("There are no studies yet. To start one, choose Import at the top.")
+            st.info("There are no studies here. To start one, choose Import at the top.")
         draw_rows(own)
         if samples:
             title = count(len(samples), "sample", "samples")
-            open_line(title, "samples", partial(draw_rows, samples), at_once=not own)
+            open_line(title, "samples", partial(draw_samples, samples, True), at_once=not own)
+        if archived:
+            open_line(f"Archived: {len(archived)}", "archived", partial(draw_samples, archived, False))
         legend = st.container()
     has_signs = False
     for study, place in places:  # after the list is drawn
