@@ -139,12 +139,14 @@ def restore(source: Path) -> None:
 @click.command("studies")
 @show_errors_plainly
 def list_studies() -> None:
-    """List the studies with their keys."""
+    """List the studies with their keys; archived ones say so."""
     with open_configured_store().reading() as connection:
         for study in studies.listing(connection):
+            state = "\tarchived" if study.archived else ""
             echo(
                 f"{study.key}\t{one_line(study.title)}\t"
                 f"{count(studies.unit_count(connection, study.id), 'unit', 'units')}\t{study.data_class}"
+                f"{state}"
             )
 
 

@@ -100,7 +100,7 @@ def _ask_and_check(
 ) -> tuple[str, int]:
     """Show the questions, the check and the button. Return the page's title and the open step's number."""
     with reader_session.store().reading() as connection:
-        all_studies = studies.listing(connection)
+        all_studies = [study for study in studies.listing(connection) if not study.archived]
     title = upload.recognition.title if importer is upload.recognition.importer else importer.title
     with into:
         study = ask_study(importer, upload, all_studies)

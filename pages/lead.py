@@ -1,4 +1,6 @@
-"""The lead's page: progress, plan, what is rated, practice, whose labels count. Shows no agreement."""
+"""The lead's page: progress, plan, what is rated, practice, whose labels count, the study's title and the
+archive. Shows no agreement.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,15 @@ import streamlit as st
 
 from data.work import plan as plans
 from pages.widgets import reader_session
-from pages.widgets.lead import drawing, flash_message, plan_form, practice, set_aside, study_status
+from pages.widgets.lead import (
+    drawing,
+    flash_message,
+    plan_form,
+    practice,
+    set_aside,
+    study_itself,
+    study_status,
+)
 from pages.widgets.lead.lead_context import lead_context
 from pages.widgets.write_address import write_address
 
@@ -17,6 +27,7 @@ PARTS = {
     "What is rated": drawing.show,
     "Practice": practice.show,
     "Whose labels count": set_aside.show,
+    "Title and archive": study_itself.show,
 }
 EARLIER_PARTS = {"Raters": "How it stands"}  # in links from earlier versions
 PART = "lead-part"

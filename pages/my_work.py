@@ -50,6 +50,8 @@ def _where_i_am(study: Study, rater: Rater, plan: WorkPlan | None) -> None:
         compare = exposures.first_to_compare(own)
         skipped, open_place = worklist.skipped(connection, rater.id), own.next_open()
         nothing = _nothing(study, rater, plan, own.length, bool(skipped)) if open_place is None else None
+        if study.archived and open_place is None:
+            nothing = NoUnit("left_out", Notice("study_archived"))
         if roles.is_settler(connection, rater.id):
             nothing = NoUnit("left_out", Notice("settles_here"))
         begun = (

@@ -10,9 +10,10 @@ import streamlit as st
 
 from data.access.permissions import Action, Person, may
 from data.record.studies import Rater, Study, unit_count
-from data.store.errors import StoreError
+from data.store.errors import Notice, StoreError
 from data.store.trail import now
 from data.work import exposures, roles
+from data.work.archive import is_touched
 from data.work.next_unit import NoUnit
 from data.work.worklist import open_worklist
 from pages.widgets import reader_session, untrusted_text
@@ -47,7 +48,7 @@ def render() -> None:
         st.info(word_reason("settles_here"))
         untrusted_text.link("Settle", f"adjudication?study={study.key}&reader={reader.rater.id}")
         return
-    nothing = _take_first_unit(study, reader.rater)
+    nothing = _find_archived(study, reader.rater) or _take_first_unit(study, reader.rater)
     if nothing:
         st.info(untrusted_text.plain(nothing))
         return
@@ -55,6 +56,18 @@ def render() -> None:
     window.run = uuid.uuid4().hex
     _follow_address(window)
     _workbench(study, reader.rater)
+
+
+def _find_archived(study: Study, rater: Rater) -> str:
+    """Return that the study is archived, or "" where the rater has something to finish: a unit that is open
+    in this tab, or one that they have begun.
+    """
+    if not study.archived or rating_window(study.id, rater.id).last_view is not None:
+        return ""
+    with reader_session.store().reading() as connection:
+        worklist = open_worklist(connection, study, rater.id)
+        left = worklist.next_open() or exposures.first_to_compare(worklist)
+    return "" if left else word_notice(Notice("study_archived"))
 
 
 def _take_first_unit(study: Study, rater: Rater) -> str:
@@ -132,10 +145,12 @@ def _position(study: Study, rater: Rater) -> int:
     asked = number_in_address("unit")
     with reader_session.store().reading() as connection:
         worklist = open_worklist(connection, study, rater.id)
-        if asked is not None and 1 <= asked <= worklist.length:
+        opens = not study.archived or is_touched(connection, rater.id, asked or 0)
+        if asked is not None and 1 <= asked <= worklist.length and opens:
             return asked
         listed = worklist.next_open()
-        compare = exposures.first_to_compare(worklist) or 1
+        last = int(rating_window(study.id, rater.id).address or 1) if study.archived else 1
+        compare = exposures.first_to_compare(worklist) or last
         if listed is not None or worklist.plan is None:
             return listed or compare
     taken = take_unit(reader_session.store(), study, rater)

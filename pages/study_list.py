@@ -1,23 +1,29 @@
-"""The list of studies: one sentence and one button each; the rest is behind a line that opens."""
+"""The list of studies: what the person has begun, their own studies, and behind a line the samples."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import partial
 from html import escape
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from data.labels.begun_work import BegunWork, find_begun_work
 from data.labels.pace import own_minutes
 from data.record import studies
 from data.record.studies import Study
 from data.work import successors, worklist
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.first_steps import show_first_steps
+from pages.widgets.opening_line import open_line
 from pages.widgets.overview.verdict_dots import WORDS, explain_signs, fill_dots, sight, sight_words
+from pages.widgets.sample_list import show_samples_button
 from pages.widgets.workbench.view import DATA_CLASSES
-from reports.wording import describe_time
+from reports.wording import describe_time, word_begun_work
+from runs.sample_studies import ORDER
+from words.plurals import count
 
 REVEAL = {
     "after_unit": "the judge's labels are shown after each",
@@ -32,19 +38,36 @@ SENTENCE_END = re.compile(
 
 def render() -> None:
     """Draw the page with the list of studies."""
+    with reader_session.store().reading() as connection:
+        listed = [(study, studies.unit_count(connection, study.id)) for study in studies.listing(connection)]
+    archived = [(study, total) for study, total in listed if study.archived]
+    listed = [(study, total) for study, total in listed if not study.archived]
+    own = [(study, total) for study, total in reversed(listed) if study.key not in ORDER]
+    samples = [(study, total) for study, total in listed if study.key in ORDER]
+    begun = _find_begun([study for study, _ in listed])
+    places: list[tuple[Study, DeltaGenerator | None]] = []
+
+    def draw_rows(rows: list[tuple[Study, int]]) -> None:
+        continued = begun.study.id if begun is not None else None
+        places.extend((study, _row(study, total, study.id == continued)) for study, total in rows)
+
+    def draw_samples(rows: list[tuple[Study, int]], listed: bool) -> None:
+        draw_rows(rows)
+        show_samples_button([study for study, _ in rows if study.key in ORDER], listed)
+
     with st.container(key="answer-page", gap="xsmall"):
-        untrusted_text.heading("Studies", 1)
-        untrusted_text.paragraph(
-            "Read a conversation, rate it blind, then compare your labels with the judge's.", small=True
-        )
-        show_first_steps()
-        with reader_session.store().reading() as connection:
-            listed = [
-                (study, studies.unit_count(connection, study.id)) for study in studies.listing(connection)
-            ]
+        if begun is not None:
+            _show_begun(begun)
+        else:
+            _introduce()
         if not listed:
-            st.info("There are no studies yet. To start one, choose Import at the top.")
-        places = [(study, _row(study, total)) for study, total in listed]
+            st.info("There are no studies here. To start one, choose Import at the top.")
+        draw_rows(own)
+        if samples:
+            title = count(len(samples), "sample", "samples")
+            open_line(title, "samples", partial(draw_samples, samples, True), at_once=not own)
+        if archived:
+            open_line(f"Archived: {len(archived)}", "archived", partial(draw_samples, archived, False))
         legend = st.container()
     has_signs = False
     for study, place in places:  # after the list is drawn
@@ -55,9 +78,36 @@ def render() -> None:
             explain_signs()
 
 
-def _row(study: Study, total: int) -> DeltaGenerator | None:
+def _introduce() -> None:
+    untrusted_text.heading("Studies", 1)
+    untrusted_text.paragraph(
+        "Read a conversation, rate it blind, then compare your labels with the judge's.", small=True
+    )
+    show_first_steps()
+
+
+def _find_begun(listed: list[Study]) -> BegunWork | None:
+    """Return what the person of this tab can go on with; None for nobody, a lead or finished work."""
+    chosen = {
+        int(reader): study for study in listed if (reader := reader_session.choice(study) or "").isdecimal()
+    }
+    with reader_session.store().reading() as connection:
+        return find_begun_work(connection, chosen)
+
+
+def _show_begun(work: BegunWork) -> None:
+    words, button = st.columns([17, 4], vertical_alignment="center")
+    with words:
+        untrusted_text.heading(word_begun_work(work), 1)
+        untrusted_text.paragraph(work.study.title, small=True)
+    with button, st.container(horizontal=True, horizontal_alignment="right"):
+        if st.button("Continue rating", key="continue", type="primary"):
+            _open(work.study, "page_review")
+
+
+def _row(study: Study, total: int, continued: bool) -> DeltaGenerator | None:
     """Show a study, the reader's progress and one button. Return the place for the judge's verdicts, or None
-    if they may not be shown.
+    if they may not be shown. `continued`: the headline says already how much time is left.
     """
     chosen = reader_session.choice(study)
     with reader_session.store().reading() as connection:
@@ -73,7 +123,7 @@ def _row(study: Study, total: int) -> DeltaGenerator | None:
                     f'<p class="sr-small"><span class="sr-meter sr-alone"><b style="width: '
                     f'{min(100, round(100 * rated / max(total, 1)))}%"></b></span> '
                     f"{rated:,} of {total:,} rated</p>"
-                    f'<p class="sr-small">{escape(_time_left(chosen, total - rated))}</p>'
+                    + ("" if continued else f'<p class="sr-small">{_time_left(chosen, total - rated)}</p>')
                 )
             seen = sight(study)
             if seen in WORDS:

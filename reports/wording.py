@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from data.labels.begun_work import BegunWork
 from scoring.agreement.intervals.estimate import Estimate
 from scoring.agreement.people.rounds import AgreementShare
 from scoring.agreement.verdicts.minimum_data import MINIMUM_CONVERSATIONS
@@ -191,6 +192,20 @@ def describe_minutes(minutes: float) -> str:
         return f"{whole if whole <= 10 else 5 * round(whole / 5)} min"
     hours = round(minutes / 30) / 2 if minutes < 5 * 60 else float(round(minutes / 60))
     return f"{decimal(hours, 0 if hours.is_integer() else 1)} {inflect(hours, 'hour', 'hours')}"
+
+
+def word_begun_work(work: BegunWork) -> str:
+    """Return for example "Continue: conversation 6 of 50, about 40 min left", or "Continue: number 6 of your
+    list" if the rater shares the work.
+    """
+    place = (
+        f"number {work.place:,} of your list"
+        if work.total is None
+        else f"{work.study.noun.singular} {work.place:,} of {work.total:,}"
+    )
+    return f"Continue: {place}" + (
+        "" if work.minutes is None else f", about {describe_minutes(work.minutes)} left"
+    )
 
 
 def describe_time_left(seconds: float | None) -> str:

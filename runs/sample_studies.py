@@ -1,4 +1,4 @@
-"""The sample studies: their folder, and the order in which they are added."""
+"""The sample studies: their folder, and the order in which they are added, by their keys."""
 
 from __future__ import annotations
 

@@ -15,6 +15,7 @@ from data.access.permissions import Action, Person, may
 from data.labels import reasoning_comments
 from data.record.answers import CriterionAnswer
 from data.record.studies import Rater, Study
+from data.record.study_changes import is_archived
 from data.record.units import Unit
 from data.settling import escalations
 from data.store import event_ids
@@ -22,6 +23,7 @@ from data.store.errors import Refused, StoreError
 from data.store.store import Connection, Store
 from data.store.trail import TrailEntry, canonical
 from data.work import answers_to_judges, assignment, exposures, ratings
+from data.work.archive import is_touched
 from data.work.worklist import open_worklist
 from services.rating import take_unit
 from services.rating_contract import (
@@ -149,7 +151,7 @@ def _carry_out(store: Store, study: Study, rater: Rater, event: Event, position:
     if isinstance(event, Leave):
         return position
     if isinstance(event, Go):
-        return _gone(store, study, rater, event.position)
+        return _gone(store, study, rater, event.position, position)
     action = {
         "draft": "rate",
         "commit": "commit",
@@ -247,9 +249,13 @@ def _answer_judge(
         )
 
 
-def _gone(store: Store, study: Study, rater: Rater, wanted: int) -> int:
-    """Return the place to show. With a plan, a place after the end of the list takes the next unit."""
+def _gone(store: Store, study: Study, rater: Rater, wanted: int, position: int) -> int:
+    """Return the place to show. With a plan, a place after the end of the list takes the next unit. In an
+    archived study, only what the rater has begun opens; elsewhere they stay at `position`.
+    """
     with store.reading() as connection:
+        if is_archived(connection, study.id):
+            return wanted if is_touched(connection, rater.id, wanted) else position
         worklist = open_worklist(connection, study, rater.id)
         length = worklist.length
         if wanted <= length or worklist.plan is None:

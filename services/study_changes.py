@@ -1,16 +1,34 @@
-"""Changes to a study itself: target plans, successors, erased text."""
+"""Changes to a study itself: its title, the archive, target plans, successors, erased text."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
+from data.access.permissions import Action, Person, require
 from data.keeping.erase import erase_conversation
-from data.record import target_plans
+from data.record import study_changes, target_plans
 from data.record.conversations import find_copies
 from data.record.studies import Study
 from data.store import incoming
 from data.store.store import Store
 from data.work import successors
+
+
+def rename_study(store: Store, actor: str, person: Person, study: Study, title: str) -> None:
+    """Give a study another title; its key stays. Raise NotPermitted unless `person` leads it, and Refused for
+    an unusable title.
+    """
+    with store.writing(actor, "rename the study", study.id) as (connection, entry):
+        require(connection, person, Action.LEAD, study)
+        study_changes.rename_study(connection, entry, study, title)
+
+
+def set_archived(store: Store, actor: str, person: Person, study: Study, archived: bool) -> None:
+    """Archive a study, or take it out of the archive. Raise NotPermitted unless `person` leads it."""
+    action = "archive the study" if archived else "take the study out of the archive"
+    with store.writing(actor, action, study.id) as (connection, entry):
+        require(connection, person, Action.LEAD, study)
+        study_changes.set_archived(connection, entry, study, archived)
 
 
 def save_target_plan(store: Store, actor: str, study: Study, scope: str, text: str, after: int) -> int | None:

@@ -19,7 +19,7 @@ from data.importers.report import ImportRefused, ImportReport
 from data.importers.transactions import import_job
 from data.record import studies
 from data.record.studies import Study
-from data.store.errors import StoreError
+from data.store.errors import Refused, StoreError
 from data.store.store import Store
 from data.store.trail import TrailEntry
 
@@ -57,6 +57,8 @@ class FileJob:
         else:
             study = studies.get_by_key(connection, self.study_key)
             require(connection, find_person(connection, study, self.actor), Action.HANDLE_FILES, study)
+            if study.archived:
+                raise Refused("study_is_archived", title=study.title)
         entry.study = study.id
         answers = {**self.answers, "actor": self.actor}
         self.importer.add(connection, entry, study, self.path, report, answers)

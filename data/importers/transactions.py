@@ -37,6 +37,7 @@ _RESTED_ON = frozenset(
     table.name
     for table in (
         schema.study,
+        schema.study_change,
         schema.rater,
         schema.rater_identity,
         schema.set_aside,

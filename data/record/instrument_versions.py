@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, select
 
 from data import schema
+from data.record.studies import current_title
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ def list_versions(connection: Connection, key: str) -> list[InstrumentVersion]:
     ).all()
     titles: dict[int, list[str]] = {row.id: [] for row in versions}
     for row in connection.execute(
-        select(study.c.instrument_id, study.c.title)
+        select(study.c.instrument_id, current_title().label("title"))
         .where(study.c.instrument_id.in_(list(titles)))
         .order_by(study.c.id)
     ):

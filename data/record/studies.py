@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, func, select
+from sqlalchemy import ColumnElement, Connection, Row, ScalarSelect, Select, func, select
 
 from configs.files.yaml_files import content_hash
 from data import schema
@@ -60,6 +60,7 @@ class Study:
     role_names: tuple[str, str]
     instrument: Instrument
     taxonomy: Taxonomy | None
+    archived: bool = False
 
     def criterion_names(self) -> dict[str, str]:
         """Return id -> name of all criteria, or of all strategies that a plan may declare."""
@@ -183,7 +184,7 @@ def instrument_sha256(connection: Connection, study: Study) -> str:
 
 def find(connection: Connection, key: str) -> Study | None:
     """Return the study with this key, or None."""
-    row = connection.execute(select(schema.study).where(schema.study.c.key == key)).first()
+    row = connection.execute(_select_studies().where(schema.study.c.key == key)).first()
     return _study(connection, row) if row else None
 
 
@@ -201,25 +202,46 @@ def get_by_key(connection: Connection, key: str) -> Study:
 
 def get(connection: Connection, study_id: int) -> Study:
     """Return the study with this id. Raise NotFound if there is none."""
-    row = connection.execute(select(schema.study).where(schema.study.c.id == study_id)).first()
+    row = connection.execute(_select_studies().where(schema.study.c.id == study_id)).first()
     if row is None:
         raise NotFound("no_such_study")
     return _study(connection, row)
 
 
 def listing(connection: Connection) -> list[Study]:
-    """Return all studies, in the order of their ids."""
-    return [
-        _study(connection, row)
-        for row in connection.execute(select(schema.study).order_by(schema.study.c.id))
-    ]
+    """Return all studies, archived ones too, in the order of their ids."""
+    rows = connection.execute(_select_studies().order_by(schema.study.c.id))
+    return [_study(connection, row) for row in rows]
 
 
 def titles(connection: Connection) -> list[tuple[str, str]]:
-    """Return (key, title) of each study, in the order of their ids."""
-    table = schema.study
-    rows = connection.execute(select(table.c.key, table.c.title).order_by(table.c.id))
-    return [(row.key, row.title) for row in rows]
+    """Return (key, title) of each study that is not archived, in the order of their ids."""
+    rows = connection.execute(_select_studies().order_by(schema.study.c.id))
+    return [(row.key, row.title) for row in rows if not row.archived]
+
+
+def current_title() -> ColumnElement[str]:
+    """Return an SQL expression: the title of a study now."""
+    return func.coalesce(_last_change(schema.study_change.c.title), schema.study.c.title)
+
+
+def _last_change(column: ColumnElement[Any]) -> ScalarSelect[Any]:
+    change = schema.study_change
+    return (
+        select(column)
+        .where(change.c.study_id == schema.study.c.id, column.is_not(None))
+        .order_by(change.c.id.desc())
+        .limit(1)
+        .scalar_subquery()
+    )
+
+
+def _select_studies() -> Select[Any]:
+    return select(
+        *(column for column in schema.study.c if column.name != "title"),
+        current_title().label("title"),
+        func.coalesce(_last_change(schema.study_change.c.archived), 0).label("archived"),
+    )
 
 
 def unit_count(connection: Connection, study_id: int) -> int:
@@ -258,6 +280,7 @@ def _study(connection: Connection, row: Row[Any]) -> Study:
         (first, second),
         _instrument(body),
         taxonomy,
+        bool(row.archived),
     )
 
 

@@ -45,6 +45,7 @@ from data.schema.studies import instrument as instrument
 from data.schema.studies import rater as rater
 from data.schema.studies import rater_identity as rater_identity
 from data.schema.studies import study as study
+from data.schema.studies import study_change as study_change
 from data.schema.studies import taxonomy as taxonomy
 from data.schema.studies import unit as unit
 from data.schema.trail import content as content

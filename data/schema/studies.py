@@ -40,6 +40,17 @@ study = sealed(
     one_of("reveal", RevealMoment),
 )
 
+# A new title of a study, or whether it is archived; the last row of each kind counts.
+study_change = sealed(
+    "study_change",
+    ref("study_id", "study"),
+    text("title", nullable=True),
+    Column("archived", Integer),
+    text("at"),
+    CheckConstraint("(title IS NULL) = (archived IS NOT NULL)", name="a_title_or_archived"),
+)
+Index("change_of_study", study_change.c.study_id, study_change.c.id)
+
 rater = sealed(
     "rater",
     ref("study_id", "study"),

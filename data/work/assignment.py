@@ -17,6 +17,7 @@ from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
 from data import schema
 from data.record import units
 from data.record.studies import Rater, Study
+from data.record.study_changes import is_archived
 from data.store.errors import Refused
 from data.store.trail import TrailEntry, now
 from data.work import certification, conflicts, exposures, next_unit, open_slots, repeats, roles
@@ -42,15 +43,16 @@ def take(
 ) -> int | NoUnit:
     """Return the place, in the rater's own list, of the unit to rate now, or why there is none.
 
-    A unit that the rater holds comes before anything new; a new one is written to the list and reserved.
-    Expired reservations of the study are freed first. Raise Refused ("study_without_plan") without a plan.
+    A unit that the rater holds comes before anything new, which is written to the list and reserved. In an
+    archived study nothing is given. Expired reservations of the study are freed first. Raise Refused
+    ("study_without_plan") without a plan.
     """
     plan = plans.current(connection, study.id)
     if plan is None:
         raise Refused("study_without_plan")
     run_out(connection, entry, study)
     held = connection.execute(_HELD, {"rater": rater.id}).first()
-    if held is not None:
+    if held is not None and not is_archived(connection, study.id):
         return int(held.place)
     choice = next_unit.choose_next_unit(connection, study, plan, rater, rng)
     if isinstance(choice, NoUnit):

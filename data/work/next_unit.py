@@ -17,6 +17,7 @@ from sqlalchemy import Connection, select
 
 from data import schema
 from data.record.studies import Rater, Study
+from data.record.study_changes import is_archived
 from data.store.errors import Notice
 from data.store.trail import now
 from data.work import calibration, certification, exposures, open_slots, repeats, roles
@@ -49,6 +50,8 @@ def choose_next_unit(
     connection: Connection, study: Study, plan: WorkPlan, rater: Rater, rng: random.Random
 ) -> NextUnit | NoUnit:
     """Return the next unit for a rater who holds none, or why there is none. Nothing is written."""
+    if is_archived(connection, study.id):
+        return NoUnit("left_out", Notice("study_archived"))
     why_not = roles.why_not_given(connection, plan, rater.id)
     if why_not is not None:
         return NoUnit("left_out", why_not)

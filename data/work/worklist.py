@@ -20,11 +20,13 @@ from sqlalchemy import ColumnElement, Connection, func, select
 from data import schema
 from data.record import units
 from data.record.studies import Study, unit_count
+from data.record.study_changes import is_archived
 from data.record.units import RaterProgress, Unit
 from data.schema.vocabulary import UnitKind
 from data.store.errors import NotFound
 from data.work import calibration, certification, open_slots, repeats, roles
 from data.work import plan as plans
+from data.work.archive import next_begun
 from data.work.plan import WorkPlan
 
 COUNTED = 500  # what may still come is counted up to here
@@ -85,7 +87,7 @@ class Worklist(ABC):
     def next_open(self, after: int = 0) -> int | None:
         """Return the first place after `after` that is neither done nor skipped, or None.
 
-        With a plan, only what the rater holds counts.
+        With a plan, only what the rater holds counts; in an archived study, only what they have begun.
         """
 
     @abstractmethod
@@ -191,6 +193,8 @@ class WholeStudyList(Worklist):
         """
         if not self._is_given_units:
             return None
+        if is_archived(self.connection, self.study.id):
+            return next_begun(self.connection, self.rater_id, after)
         return units.next_open(self.connection, self.study.id, self.rater_id, after)
 
     def window(self, around: int, size: int = 60) -> list[tuple[int, int, str]]:
@@ -246,6 +250,8 @@ class AssignedList(Worklist):
 
     def next_open(self, after: int = 0) -> int | None:
         """Return the first place after `after` of a unit that the rater holds, or None."""
+        if is_archived(self.connection, self.study.id):
+            return next_begun(self.connection, self.rater_id, after)
         held, table = schema.reservation, schema.assignment
         place: int | None = self.connection.execute(
             select(func.min(table.c.place))

@@ -13,13 +13,14 @@ REPORT = ("lend_an_ear", "agreement", "see how far the judge and clinicians agre
 
 
 def show_first_steps() -> None:
-    """Show the line, unless this browser has a name or the samples are missing."""
+    """Show the line, unless this browser has a name or the samples are missing or archived."""
     person = reader_session.person()
     if person.name or person.leads:
         return
     with reader_session.store().reading() as connection:
-        if any(studies.find(connection, key) is None for key, *_ in (EXAMPLE, REPORT)):
-            return
+        linked = [studies.find(connection, key) for key, *_ in (EXAMPLE, REPORT)]
+    if any(study is None or study.archived for study in linked):
+        return
     rate, read = (_link(*step) for step in (EXAMPLE, REPORT))
     st.html(
         f'<p class="sr-small">New here? {rate} (five turns). Then {read}, or '

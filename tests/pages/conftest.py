@@ -28,6 +28,7 @@ from tests.studies.known_browsers import cookie_of_reader
 # What opens on the Agreement page: open in every test, so that all of its words are read.
 LINES = (
     "draws",
+    "samples",
     "precision",
     "proposals",
     "work-raters",

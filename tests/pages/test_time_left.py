@@ -130,7 +130,7 @@ def test_after_six_units_a_rater_is_told_how_long_the_rest_takes(
     assert "each" not in text_of(app("my_work", study="small", reader=str(study.raters[1])))
     for name, is_told in (("Ann", True), ("Ben", False)):
         bar.remember(cookie_of_person(study.store, name))
-        assert ("about 1 min of work left, under a minute each" in text_of(app("studies"))) is is_told
+        assert ("about 1 min left" in text_of(app("studies"))) is is_told
 
 
 @pytest.mark.parametrize(

@@ -207,6 +207,17 @@ def test_a_new_study_is_made_with_its_raters_and_unstated_means_phi(
         assert [r.name for r in studies.raters(connection, 1)] == ["Ann", "Ben"]
 
 
+def test_a_study_is_renamed_archived_and_restored(pilot: Run, talks: Path) -> None:
+    assert pilot("rename-study", "pilot", " Sleep  study ").stdout == "pilot is now called Sleep study.\n"
+    assert "unarchive-study pilot" in pilot("archive-study", "pilot").stdout
+    assert pilot("studies").stdout == "pilot\tSleep study\t3 units\tphi\tarchived\n"
+    failed(pilot("import", "conversations", "pilot", talks), "“Sleep study” is archived, so nothing can be")
+    assert pilot("unarchive-study", "pilot").stdout == "pilot is back in the list.\n"
+    assert pilot("import", "conversations", "pilot", talks).exit_code == 0
+    failed(pilot("rename-study", "pilot", " "), "Write a title.")
+    failed(pilot("archive-study", "none"), "There is no study 'none'")
+
+
 def test_raters_are_listed_in_one_field_with_semicolons_and_named_by_the_report(
     run: Run, talks: Path, opened: Callable[[], Store]
 ) -> None:

@@ -8,7 +8,9 @@ from typing import Any
 from data.labels.pace import own_minutes
 from data.record import units
 from data.record.studies import Rater
+from data.record.study_changes import is_archived
 from data.record.units import Unit
+from data.store.errors import Notice
 from data.work import assignment, exposures, next_unit, repeats
 from data.work.worklist import COUNTED, RemainingWork, Worklist, assigned_purpose
 from reports.refusals import word_notice
@@ -68,6 +70,8 @@ def _onward(worklist: Worklist, unit: Unit, rater: Rater) -> _NextStep:
     listed = worklist.next_open(after=unit.position) or worklist.next_open()
     if listed is not None:
         return _NextStep(listed, "Next")
+    if is_archived(worklist.connection, worklist.study.id):
+        return _NextStep(None, "", word_notice(Notice("study_archived")))
     reason = ""
     if worklist.plan is not None:
         choice = next_unit.choose_next_unit(

@@ -31,6 +31,7 @@ from data.record import (
     set_aside,
     step_pairs,
     studies,
+    study_changes,
     units,
 )
 from data.record.ledger import Attempt
@@ -266,6 +267,7 @@ def _worked(tmp_path_factory: pytest.TempPathFactory) -> Small:
             None,
         )
         roles.choose_role(connection, entry, small.raters[1], StudyRole.SETTLER)
+        study_changes.rename_study(connection, entry, small.study, "Small study, renamed")
         metrics.keep(
             connection,
             entry,

@@ -241,7 +241,7 @@ def as_of_0_3_0(monkeypatch: pytest.MonkeyPatch) -> Callable[[Small], None]:
         small.store.close()
         with closing(sqlite3.connect(small.store.path)) as raw:
             raw.execute("DROP TRIGGER content_not_of_erased")
-            for table in (schema.seen_elsewhere, schema.known_words, schema.store_key):
+            for table in (schema.study_change, schema.seen_elsewhere, schema.known_words, schema.store_key):
                 raw.execute(f"DROP TABLE {table.name}")
             raw.execute("UPDATE alembic_version SET version_num = '0100'")
             raw.commit()
