@@ -6,7 +6,7 @@ still be saved (services/rating_events.py).
 
 from __future__ import annotations
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
 from data import schema
 from data.record import studies
@@ -39,4 +39,11 @@ def set_archived(connection: Connection, entry: TrailEntry, study: Study, archiv
 
 def is_archived(connection: Connection, study_id: int) -> bool:
     """Tell whether the study is archived now; a `Study` tells it as of when it was read."""
-    return studies.get(connection, study_id).archived
+    change = schema.study_change
+    statement = (
+        select(change.c.archived)
+        .where(change.c.study_id == study_id, change.c.archived.is_not(None))
+        .order_by(change.c.id.desc())
+        .limit(1)
+    )
+    return bool(connection.execute(statement).scalar())
