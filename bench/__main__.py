@@ -26,6 +26,7 @@ NAMES = {
     "agreement": "bench.agreement",
     "reporting": "bench.reporting",
     "report": "bench.report_files",
+    "table": "bench.rating_table",
     "pages": "bench.pages",
     "drift": "bench.drift",
     "files": "bench.broken_files",

@@ -39,7 +39,8 @@ def list_criteria() -> list[str]:
     return [criterion.id for criterion in instrument.criteria]
 
 
-def fill(path: Path, count: int) -> Store:
+def fill(path: Path, count: int, rated: bool = True) -> Store:
+    """`rated` False: without the clinicians' labels."""
     source = stores.write_conversations(
         path.with_suffix(".jsonl"), count, facts=lambda number: {"condition": "AB"[number % 2]}
     )
@@ -60,14 +61,15 @@ def fill(path: Path, count: int) -> Store:
             "bench",
         )
         count_quotations(connection)
-        add_ratings(
-            connection,
-            entry,
-            study,
-            enumerate(_ratings(count), start=1),
-            report,
-            RatingProvenance("blind", "bench"),
-        )
+        if rated:
+            add_ratings(
+                connection,
+                entry,
+                study,
+                enumerate(_ratings(count), start=1),
+                report,
+                RatingProvenance("blind", "bench"),
+            )
         report.raise_if_wrong()
     return store
 

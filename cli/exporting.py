@@ -93,6 +93,22 @@ def export_metrics(study: str, file: Path) -> None:
     echo(f"{count:,} numbers written to {file}.")
 
 
+@export.command("table")
+@click.argument("study")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--no-words", is_flag=True, help="Leave out notes, reasonings and marked words.")
+@show_errors_plainly
+def export_table(study: str, file: Path, no_words: bool) -> None:
+    """Write every label of STUDY by a rater or a judge as a row of FILE (.csv, .jsonl, .parquet or .xlsx),
+    and say of each whether the headline counts it. A second file explains the columns.
+    """
+    from reports.agreement.rating_table import write_rating_table
+
+    with open_configured_store().reading() as connection:
+        rows, explained = write_rating_table(connection, study_to_read(connection, study), file, not no_words)
+    echo(f"{count(rows, 'row', 'rows')} written to {file}. {explained.name} explains its columns.")
+
+
 @export.command("target-plans")
 @click.argument("study")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))

@@ -33,6 +33,11 @@ def has_thoughts(role: str, text: str) -> bool:
     return role == "assistant" and _THOUGHTS.match(text) is not None
 
 
+def cut_marked(text: str, start: int, end: int) -> str:
+    """Return the marked part of a text; `start` and `end` count UTF-16 units, as browsers do."""
+    return text.encode("utf-16-le", "surrogatepass")[2 * start : 2 * end].decode("utf-16-le", "replace")
+
+
 def turn_numbers(roles: Sequence[str]) -> list[int]:
     """Return the turn of each message, from 1; 0 for what comes before the first user or assistant message.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,6 +32,27 @@ class RatingMoments:
     unit: IntArray
     day: IntArray
     minutes: Array
+
+
+class SecondsPerUnit:
+    """How long each rater took over each unit."""
+
+    def __init__(self, moments: RatingMoments) -> None:
+        order = np.argsort(moments.unit, kind="stable")
+        self._unit, self._rater = moments.unit[order], moments.rater[order]
+        self._minutes = moments.minutes[order]
+
+    def of_units(self, unit_ids: Sequence[int]) -> dict[tuple[int, int], float]:
+        """Return (rater, unit) -> seconds; what is unknown is absent."""
+        seconds = {}
+        for unit_id in unit_ids:
+            start, end = np.searchsorted(self._unit, [unit_id, unit_id + 1])
+            for rater, minutes in zip(
+                self._rater[start:end].tolist(), self._minutes[start:end].tolist(), strict=True
+            ):
+                if not np.isnan(minutes):
+                    seconds[rater, unit_id] = round(60 * minutes, 1)
+        return seconds
 
 
 def rating_moments(connection: Connection, study: Study) -> RatingMoments:

@@ -18,6 +18,7 @@ CANNOT_RATE = {
     "distressing": "too distressing for me",
     "other": "another reason (see note)",
 }
+CONFIDENCE = {1: "unsure", 2: "fairly sure", 3: "sure"}
 CannotRate = Literal[
     "context_missing", "unclear_criterion", "unreadable", "outside_expertise", "distressing", "other"
 ]

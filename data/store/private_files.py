@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Literal
 
@@ -39,3 +42,21 @@ def open_private(path: Path, mode: Literal["x", "w", "a", "xb", "wb", "ab"], **t
         return number
 
     return open(path, mode, opener=opener, **text)
+
+
+@contextmanager
+def write_whole(path: Path) -> Iterator[Path]:
+    """Give a path beside `path` to write to; when the block ends without an error, it becomes `path`.
+
+    The file has mode 0600. After an error nothing is left. Raises FileExistsError if `path` exists.
+    """
+    if path.exists():
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
+    part = path.with_name(f"{path.name}.part")
+    try:
+        part.unlink(missing_ok=True)
+        open_private(part, "xb").close()
+        yield part
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)

@@ -14,7 +14,7 @@ from data.labels import settlements
 from data.labels.disagreements import Queue
 from data.labels.settlements import CAUSES, Settlement, Trigger
 from data.record import judgements, units
-from data.record.answers import CANNOT_RATE
+from data.record.answers import CANNOT_RATE, CONFIDENCE
 from data.record.studies import Rater, Study
 from data.record.units import Unit
 from data.settling import adjudications, unit_openings
@@ -34,8 +34,6 @@ from scoring.transcripts import Message
 from services import settling
 from words.figures import moment
 from words.plurals import inflect
-
-SURE = {1: "unsure", 2: "fairly sure", 3: "sure"}
 
 
 @dataclass(frozen=True)
@@ -167,7 +165,7 @@ def voice_of(
         if voice.label is not None
         else f"cannot rate: {CANNOT_RATE.get(voice.cannot_rate or '', voice.cannot_rate)}"
     )
-    details = [SURE[voice.confidence]] if voice.confidence else []
+    details = [CONFIDENCE[voice.confidence]] if voice.confidence else []
     details += (
         ["also defensible: " + ", ".join(names.get(label, label) for label in voice.also)]
         if voice.also

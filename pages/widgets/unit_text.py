@@ -9,7 +9,7 @@ from data.record.studies import Study
 from data.record.units import Unit
 from pages.widgets import untrusted_text
 from pages.widgets.page_scripts.scroll_to import scroll_to
-from scoring.transcripts import Message, has_thoughts, turn_numbers
+from scoring.transcripts import Message, cut_marked, has_thoughts, turn_numbers
 
 THOUGHTS = "starts with thoughts that the user did not see"
 HEIGHT = 563  # height in pixels: fits a window of 768 below the navigation and the heading
@@ -71,10 +71,6 @@ def quotes(spans: Sequence[Span], messages: list[Message] | None) -> list[str]:
     quotations = []
     for span in spans:
         if span.message < len(messages):
-            text = (
-                messages[span.message]
-                .text.encode("utf-16-le", "surrogatepass")[2 * span.start : 2 * span.end]
-                .decode("utf-16-le", "replace")
-            )
+            text = cut_marked(messages[span.message].text, span.start, span.end)
             quotations.append(f"turn {turns[span.message] or '?'}: “{text}”")
     return quotations

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from data.record.studies import Study
 from reports.agreement.findings import Findings
 from scoring.agreement.verdicts.raters import MIN_UNITS_OF_RATER, PART_OF_MEDIAN
 
@@ -17,10 +18,20 @@ def explain_left_out(findings: Findings, rater: int) -> str:
     "" if they are in it.
     """
     if rater in findings.aside:
-        return f"set aside: {findings.aside[rater]}"
+        return word_set_aside(findings.aside[rater])
     if rater in findings.thin:
-        return f"only {findings.asked.study.noun.count(findings.thin[rater])}"
+        return word_few_units(findings.asked.study, findings.thin[rater])
     return "" if rater in findings.blind_raters else NO_LABEL
+
+
+def word_set_aside(reason: str) -> str:
+    """Return "set aside: REASON"."""
+    return f"set aside: {reason}"
+
+
+def word_few_units(study: Study, units: int) -> str:
+    """Return "only 3 conversations"."""
+    return f"only {study.noun.count(units)}"
 
 
 def list_raters(findings: Findings) -> Iterator[tuple[str, str]]:

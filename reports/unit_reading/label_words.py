@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from data.labels.unit_labels import UnitLabel
-from data.record.answers import CANNOT_RATE
+from data.record.answers import CANNOT_RATE, CONFIDENCE
 from scoring.judges.statuses import FAILURES
-from scoring.transcripts import Message
-
-SURE = {1: "Unsure", 2: "Fairly sure", 3: "Sure"}
+from scoring.transcripts import Message, cut_marked
 
 
 def label_words(label: UnitLabel, names: Mapping[str, str]) -> str:
@@ -77,18 +75,13 @@ def words_beside(label: UnitLabel, names: Mapping[str, str], messages: list[Mess
     if label.also:
         parts.append("Also defensible: " + ", ".join(names.get(also, also) for also in label.also))
     if label.confidence:
-        parts.append(SURE[label.confidence])
+        parts.append(CONFIDENCE[label.confidence].capitalize())
     parts += [f"Evidence: “{quote}”" for span in label.evidence if (quote := _quote(span, messages))]
     return " · ".join(parts)
 
 
 def _quote(span: tuple[int, int, int], messages: list[Message] | None) -> str:
-    """The browser counts in UTF-16 units."""
     number, start, end = span
     if messages is None or number >= len(messages):
         return ""
-    return (
-        messages[number]
-        .text.encode("utf-16-le", "surrogatepass")[2 * start : 2 * end]
-        .decode("utf-16-le", "replace")
-    )
+    return cut_marked(messages[number].text, start, end)

@@ -481,6 +481,7 @@ COMMANDS = [
     "export target-plans small {out}",
     "export assessments small {out}",
     "export recordings small {out} --as gemini-3.8-flash",
+    "export table small {out}.csv",
 ]
 OF_NO_STUDY = {
     "import recognise",

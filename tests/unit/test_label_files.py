@@ -31,6 +31,7 @@ EXPORTS = {
     "metrics": False,
     "recordings": False,  # of a judge
     "run-folder": False,  # of a judge
+    "table": True,
     "target-plans": False,
 }
 REPORTS = {
@@ -147,6 +148,33 @@ def test_no_other_report_holds_labels(rated: Rated, tmp_path: Path) -> None:
     for kind in (name for name, holds in REPORTS.items() if not holds):
         assert rated.run("report", "small", "--of", kind, "--to", tmp_path / kind).exit_code == 0
         assert {path.name for path in (tmp_path / kind).iterdir()} <= {"report.html", "report.json", "tables"}
+
+
+def test_the_table_holds_everybody_and_says_of_every_label_whether_it_counts(
+    rated: Rated, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "table.csv"
+    result = rated.run("export", "table", "small", path)
+    assert result.stdout == f"129 rows written to {path}. table.columns.csv explains its columns.\n"
+    table = columns(path.read_bytes())
+    assert list(table) == columns((tmp_path / "table.columns.csv").read_bytes())["column"]
+    reasons: dict[str, set[tuple[str, str]]] = {}
+    for rater, counts, reason in zip(table["rater"], table["in_headline"], table["why_not"], strict=True):
+        reasons.setdefault(rater, set()).add((counts, reason))
+    codes = rated.codes
+    assert {code: reasons[code] for code in reasons if code} == {
+        codes["Ann"]: {("yes", "")},
+        codes["Ben"]: {("yes", "")},
+        codes["Cid"]: {("no", "only 9 conversations")},
+        codes["Dan"]: {("no", "set aside: not trained")},
+        codes[SEEN]: {("no", "given after the judge was shown")},
+    }
+    again = rated.run("export", "table", "small", path)
+    assert again.exit_code == 1 and "table.csv: File exists." in again.stderr
+    assert "must end in one of .csv" in rated.run("export", "table", "small", tmp_path / "t.txt").stderr
+    bare = rated.run("export", "table", "small", tmp_path / "bare.jsonl", "--no-words")
+    assert bare.exit_code == 0, bare.output
+    assert "not trained" not in (tmp_path / "bare.jsonl").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.transcripts import count_turns, turn_numbers
+from scoring.transcripts import count_turns, cut_marked, turn_numbers
 
 LETTERS = {"s": "system", "u": "user", "a": "assistant"}
 roles = st.lists(st.sampled_from(["system", "user", "assistant"]), max_size=30)
@@ -71,3 +71,9 @@ def test_a_system_message_changes_no_count(talk: list[str]) -> None:
 @given(st.integers(0, 40))
 def test_ten_turns_are_ten_exchanges(n: int) -> None:
     assert count_turns(["user", "assistant"] * n) == n
+
+
+def test_marked_words_are_counted_as_a_browser_counts() -> None:
+    assert cut_marked("a \U0001f642 smile", 2, 4) == "\U0001f642"
+    assert cut_marked("a \U0001f642 smile", 5, 10) == "smile"
+    assert cut_marked("short", 2, 99) == "ort"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from data.keeping.backup import backup
-from data.store.private_files import make_folder, open_private
+from data.store.private_files import make_folder, open_private, write_whole
 from tests.studies.small_study import Small
 
 
@@ -51,3 +51,19 @@ def test_what_is_there_keeps_its_mode_and_is_not_overwritten(tmp_path: Path) -> 
 def test_a_backup_is_0600(small: Small, tmp_path: Path) -> None:
     backup(small.store, tmp_path / "copy.sqlite")
     assert mode(tmp_path / "copy.sqlite") == 0o600
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    with pytest.raises(KeyboardInterrupt), write_whole(path) as part:
+        part.write_text("half")
+        raise KeyboardInterrupt
+    assert not list(tmp_path.iterdir())
+    with write_whole(path) as part:
+        part.write_text("whole")
+        assert not path.exists()
+    assert path.read_text() == "whole" and list(tmp_path.iterdir()) == [path]
+    assert path.stat().st_mode & 0o777 == 0o600
+    with pytest.raises(FileExistsError), write_whole(path):
+        raise AssertionError("it is not begun")
+    assert path.read_text() == "whole"
