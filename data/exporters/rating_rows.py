@@ -27,8 +27,8 @@ from data.record.rater_codes import read_rater_codes
 from data.record.rater_identities import rater_identities
 from data.record.studies import Study, select_rater_ids
 from data.schema.vocabulary import UnitKind
-from data.store.batch_sizes import MAX_IDS_PER_QUERY
 
+UNITS_AT_ONCE = 100  # so few that Python needs not look through their rows again for what is unused
 SEEN_JUDGE = "judge_visible"
 EXPOSURES = {  # exposure of a rating -> its word in files
     exposure: word for word, arm in EXPOSURE_ARMS.items() for exposure in ARMS[arm]
@@ -74,6 +74,19 @@ class RatingRow(NamedTuple):
     settled_cause: str | None
     in_headline: str
     why_not: str | None
+
+
+class _Unit(NamedTuple):
+    """A unit with its conversation. `counts`: whether its labels may count."""
+
+    id: int
+    kind: str
+    message: int | None
+    position: int
+    counts: bool
+    key: str
+    turns: int
+    transcript: int | None
 
 
 class _Rating(NamedTuple):
@@ -135,8 +148,9 @@ def read_rating_rows(
         words: False leaves out what people and judges wrote and the words that were marked.
     """
     table = _Table(connection, study, headline, columns, explain, words)
-    units = connection.execute(_select_units(study.id), execution_options={"yield_per": MAX_IDS_PER_QUERY})
-    yield from map(table.rows_of, units.partitions())
+    units = connection.execute(_select_units(study.id), execution_options={"yield_per": UNITS_AT_ONCE})
+    for some in units.partitions():
+        yield table.rows_of([_Unit._make(unit) for unit in some])
 
 
 def _select_units(study_id: int) -> Select[Any]:
@@ -186,7 +200,7 @@ class _Table:
         }
         self._seconds = SecondsPerUnit(rating_moments(connection, study))
 
-    def rows_of(self, units: Sequence[Row[Any]]) -> list[tuple[Any, ...]]:
+    def rows_of(self, units: Sequence[_Unit]) -> list[tuple[Any, ...]]:
         """Return the rows of these units in their order."""
         ids = [unit.id for unit in units]
         ratings = list(map(_Rating._make, self._connection.execute(self._select_ratings(ids))))
@@ -194,10 +208,10 @@ class _Table:
         marked = {rating.unit_id for rating in ratings if rating.evidence != NONE}
         places = MarkedPlaces(
             self._connection,
-            [unit.transcript_content for unit in units if unit.message is not None or unit.id in marked],
+            [unit.transcript for unit in units if unit.message is not None or unit.id in marked],
         )
         reasons = HeadlineReasons(self._study, self._headline, ids, [rating.id for rating in ratings])
-        turn_by_unit = {unit.id: places.turn_of(unit.transcript_content, unit.message) for unit in units}
+        turn_by_unit = {unit.id: places.turn_of(unit.transcript, unit.message) for unit in units}
         unit_by_id = {unit.id: unit for unit in units}
         rows = [
             (unit_by_id[answers[0].unit_id], answers)
@@ -257,7 +271,7 @@ class _Table:
 
     def _row_of_rater(
         self,
-        unit: Row[Any],
+        unit: _Unit,
         turn: int | None,
         answers: Sequence[_Rating],
         seconds: dict[tuple[int, int], float],
@@ -299,7 +313,7 @@ class _Table:
             seconds=seconds.get((final.rater_id, unit.id)),
             confidence=final.confidence,
             also_defensible=_join_labels(final.also),
-            evidence=places.describe(unit.transcript_content, final.evidence, self._words),
+            evidence=places.describe(unit.transcript, final.evidence, self._words),
             note=(final.note or None) if self._words else None,
             reasoning=None,
             settled_label=settled_label,
@@ -310,7 +324,7 @@ class _Table:
 
     def _rows_of_judges(
         self,
-        unit_by_id: dict[int, Row[Any]],
+        unit_by_id: dict[int, _Unit],
         turn_by_unit: dict[int, int | None],
         verdicts: Sequence[Row[Any]],
         reasons: HeadlineReasons,

@@ -72,13 +72,16 @@ def _write_csv(path: Path, columns: Mapping[str, type], batches: Batches) -> Non
 
 def _write_json_lines(path: Path, columns: Mapping[str, type], batches: Batches) -> None:
     encode = json.JSONEncoder(ensure_ascii=False).encode
+
+    def write_member(name: str) -> Callable[[Any], str]:
+        start = f"{encode(name)}: "
+        return lambda value: start + encode(value)
+
+    members = [write_member(name) for name in columns]
     with path.open("w", encoding="utf-8", newline="\n") as file:
         for rows in batches:
-            members = [
-                [f"{encode(name)}: {value}" for value in _change_each(column, encode)]
-                for name, column in zip(columns, _transpose(columns, rows), strict=True)
-            ]
-            file.writelines(f"{{{', '.join(line)}}}\n" for line in zip(*members, strict=True))
+            texts = map(_change_each, _transpose(columns, rows), members)
+            file.writelines(f"{{{', '.join(line)}}}\n" for line in zip(*texts, strict=True))
 
 
 def _write_excel(path: Path, columns: Mapping[str, type], batches: Batches) -> None:
@@ -143,4 +146,6 @@ def _without_formulas(columns: Mapping[str, type], rows: Sequence[Sequence[Any]]
 def _change_each(column: Sequence[Any], change: Callable[[Any], Any]) -> Sequence[Any]:
     """Return the changed cells of a column; equal ones are changed once, because most are alike."""
     changed = {value: change(value) for value in set(column)}
+    if all(before == after for before, after in changed.items()):
+        return column
     return [changed[value] for value in column]
