@@ -9,7 +9,7 @@ from data.importers import inspect_logs
 from data.importers.file_sample import FileSample
 from data.importers.file_starts import foreign_start
 from data.importers.label_givers import is_of_people
-from data.importers.table_files import zip_names
+from data.importers.table_files import starts_as_zip, zip_names
 
 MIN_TABLE_COLUMNS = 3  # a case, a person and a criterion
 
@@ -42,6 +42,8 @@ def form_of_start(path: Path) -> str | None:
     Inspect give None. For anything else, `foreign_start` as a sentence with a capital and a full stop.
     """
     names = zip_names(path)
+    if not names and starts_as_zip(path):
+        return "This is a zip file that is cut off or damaged. Download or save it again."
     if inspect_logs.is_log(path):
         return None
     if names and "word/document.xml" in names:

@@ -188,6 +188,8 @@ def read_message(item: Any, number: int, others: Counter[str]) -> tuple[str, str
     if str(role).lower() in TOOL_ROLES:
         return TOOL, keep_text(_block({"type": "tool_result", "content": content}, others), others)
     role_name = ROLES.get(str(role).lower())
+    if role_name == "user" and _is_tool_reply(content):
+        return TOOL, _text(content, number, others)
     if role_name is None:
         raise MalformedConversation(
             f"message {number} has the role {role!r}; use user, assistant, tool or system"
@@ -199,6 +201,19 @@ def read_message(item: Any, number: int, others: Counter[str]) -> tuple[str, str
     text = _text(content, number, others)
     whole = "\n".join(part for part in (*before, text, *after) if part) if before or after else text
     return role_name, keep_text(whole, others)
+
+
+def _is_tool_reply(content: Any) -> bool:
+    """Tell whether a message holds only tool results, which some interfaces write as the user's."""
+    return (
+        isinstance(content, list)
+        and bool(content)
+        and all(isinstance(part, dict) and _kind(part) == "tool result" for part in content)
+    )
+
+
+def _kind(block: dict[str, Any]) -> str:
+    return KINDS.get(str(block.get("type", "text")), "other part")
 
 
 def _beside(name: str, value: Any, others: Counter[str]) -> list[str]:
@@ -240,7 +255,7 @@ def _block(block: Any, others: Counter[str]) -> str:
         return str(block.get("text") or "")
     if written == "refusal" and isinstance(block.get("refusal"), str):
         return str(block["refusal"])
-    kind = KINDS.get(written, "other part")
+    kind = _kind(block)
     others[kind] += 1
     content = _content(kind, block)
     if kind == "thinking":

@@ -44,6 +44,12 @@ def zip_names(path: Path) -> list[str]:
             return []
 
 
+def starts_as_zip(path: Path) -> bool:
+    """Tell whether the file begins like a zip file, whether or not it is whole."""
+    with open_plain(path) as stream:
+        return stream.read(len(ZIP)) == ZIP
+
+
 def is_parquet(path: Path) -> bool:
     """Tell whether the file is a Parquet file, whatever its name."""
     with open_plain(path) as stream:

@@ -148,7 +148,9 @@ def _talk(value: Any, role: str) -> list[Any]:
                 pass
         return [{"role": role, "content": value}] if value.strip() else []
     if isinstance(value, list):
-        return [part for item in value for part in (_talk(item, role) if isinstance(item, list) else [item])]
+        if len(value) == 1 and isinstance(value[0], list) and value[0]:  # a batch of one
+            return _talk(value[0], role)
+        return [_object(item) for item in value]
     if isinstance(value, dict):
         if isinstance(value.get("messages"), list):
             return _talk(value["messages"], role)

@@ -7,16 +7,18 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import IO, Any, Literal
 
 from jmespath.exceptions import JMESPathError
 
+from configs.files.plain_files import open_plain
 from data.importers import inspect_logs, reading
 from data.importers.file_kinds import table_header
 from data.importers.label_givers import is_machine
 from data.importers.messages import AFTER, BESIDE, ROLES, TOOL_ROLES
-from data.importers.profiles.functions import evaluate
+from data.importers.profiles.functions import Unreadable, evaluate
 from data.importers.profiles.profile import LabelPart, Profile
 from data.importers.report import ImportReport
 from data.importers.row_file import keep_rows
@@ -28,6 +30,7 @@ FAILURE = "failure"  # what a word of a judge may mean instead of a label
 PARTS = ("conversations", "ratings", "judgements")
 Part = Literal["conversations", "ratings", "judgements"]
 Row = tuple[int, dict[str, Any]]
+CHUNK = 1 << 20  # bytes
 MAX_SHOWN = 60  # characters of a value in a sentence
 MAX_NAMED = 12
 SAY_LABEL = 'on the page under "Other words for labels", in a terminal with --label'
@@ -84,15 +87,35 @@ def values(path: Path, report: ImportReport) -> Iterator[tuple[int, Any]]:
     """Yield (line, value) of a log of Inspect, a table, JSON or JSONL; problems go into the report."""
     if inspect_logs.is_log(path):
         return inspect_logs.documents(path, report)
-    if table_header(path) or is_workbook(path):
+    if is_workbook(path):
         return reading.cell_rows(path, report)
+    if table_header(path):
+        if _has_open_quote(path):
+            report.error(0, "a quotation mark is never closed; was the file cut off?")
+        return _whole_rows(reading.cell_rows(path, report), report)
     return reading.json_values(path, report)
 
 
+def _has_open_quote(path: Path) -> bool:
+    with open_plain(path) as stream:
+        return sum(part.count(b'"') for part in iter(partial(stream.read, CHUNK), b"")) % 2 == 1
+
+
+def _whole_rows(rows: Iterator[Row], report: ImportReport) -> Iterator[Row]:
+    """Yield the rows; one with fewer cells than the header, as in a file that was cut off, is an error."""
+    for line, row in rows:
+        if None in row.values():
+            report.error(line, "this row has fewer cells than the header has names; was the file cut off?")
+        else:
+            yield line, row
+
+
 def records(profile: Profile, value: Any) -> list[Any]:
-    """Return the records in one value of a file. Raises JMESPathError."""
+    """Return the records in one value of a file. Raises JMESPathError if there are none."""
     found = evaluate(profile.records, value)
-    return found if isinstance(found, list) else [] if found is None else [found]
+    if found is None:
+        raise Unreadable("there are no records")
+    return found if isinstance(found, list) else [found]
 
 
 class RecordReader:
@@ -175,6 +198,8 @@ class RecordReader:
         key = None if part.id is None else evaluate(part.id, record)
         if key == "":
             key = None
+        if key is None and any(labels.conversation is None for labels in self._profile.labels):
+            raise NotSaid(f"the conversation has no id ({part.id})")
         if key is not None and (isinstance(key, bool) or not isinstance(key, str | int)):
             raise NotSaid(f"the id of the conversation must be a text or a number, found {_shown(key)}")
         items = evaluate(part.messages, record)

@@ -10,8 +10,11 @@ from typing import Any
 import pytest
 
 from data.importers.report import ImportRefused, ImportReport
+from data.record import studies
 from data.record.judgements import JudgeIdentity
-from tests.studies import importing
+from data.record.studies import Study
+from data.store.store import Store
+from tests.studies import importing, tool_files
 from tests.studies.small_study import Small
 
 Bring = Callable[..., ImportReport]
@@ -84,3 +87,11 @@ def refused() -> Callable[..., list[str]]:
         return caught.value.report.lines()
 
     return run
+
+
+@pytest.fixture
+def talked_study(store: Store) -> Study:
+    """A study of the coaching rubric with the six conversations of tests/data/formats."""
+    tool_files.bring(store, tool_files.FORMS / tool_files.TALKS)
+    with store.reading() as connection:
+        return studies.get_by_key(connection, "s")
