@@ -21,6 +21,7 @@ from cli.terminal import echo
 from configs.settings import Settings
 from data.importers import file_import, own_process, study_folder
 from data.importers.importer import Importer
+from data.importers.kinds.mapped_file import MappedFiles
 from data.importers.mapping.questions import open_questions
 from data.importers.mapping.table_mapping import mapping_yaml
 from data.importers.mapping.targets import read_sample_apart, target_of_instrument, target_of_study
@@ -145,7 +146,7 @@ def _hint(importer: Importer, path: Path, report: ImportReport) -> None:
     if recognition.importer is None:
         if recognition.problem != UNKNOWN and not _is_told(recognition.problem, report):
             echo(recognition.problem, err=True)
-    elif recognition.importer.name != importer.name:
+    elif recognition.importer.name not in (importer.name, MappedFiles.name):  # any table can be mapped
         echo(
             f"{recognition.title} Import it with: second-reader import {recognition.importer.name}",
             err=True,

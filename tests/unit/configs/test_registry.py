@@ -37,6 +37,7 @@ def test_everything_of_ours_is_registered_and_nothing_is_left_out() -> None:
     ]
     assert PROVIDERS.names() == ["gemini", "local_classifier", "openai_compatible", "replay"]
     assert list(importers_on_page()) == [
+        "tool",
         "conversations",
         "messages",
         "judgements",
@@ -45,6 +46,7 @@ def test_everything_of_ours_is_registered_and_nothing_is_left_out() -> None:
         "gold_steps",
         "target_plan",
         "critical_entities",
+        "file",
         "runs",
     ]
     assert [importer.name for importer in importers() if not importer.title] == [
