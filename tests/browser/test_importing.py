@@ -109,8 +109,8 @@ def test_it_is_brought_in_by_keys_alone(page: Page, server: Server) -> None:
     [
         (
             "export.json",
-            '[{"id": 1, "data": {}, "annotations": []}]',
-            "This seems to be a Label Studio export",
+            '{"resourceSpans": []}',
+            "This seems to be traces of OpenTelemetry in its protocol's form",
         ),
         (
             "labels.csv",
