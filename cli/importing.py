@@ -124,14 +124,15 @@ def propose_mapping(study: str, file: Path, sheet: str, instrument: str | None) 
     What the file doesn't tell is listed on standard error.
     """
     own_process.prepare()
-    with open_configured_store().reading() as connection:
-        if instrument is None:
-            target = target_of_study(connection, study_to_read(connection, study))
-        else:
-            target = target_of_instrument(Settings.read().instruments / f"{instrument}.yaml")
+    store = open_configured_store()
     sample = read_sample_apart(file, sheet)
     if sample.problem:
         raise click.ClickException(sample.problem)
+    with store.reading() as connection:
+        if instrument is None:
+            target = target_of_study(connection, study_to_read(connection, study), sample.columns)
+        else:
+            target = target_of_instrument(Settings.read().instruments / f"{instrument}.yaml")
     mapping = target.propose(sample)
     echo(mapping_yaml(mapping).rstrip())
     for question in open_questions(mapping, sample, target.rubric):

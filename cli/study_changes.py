@@ -21,10 +21,10 @@ from services.study_changes import rename_study, set_archived
 @show_errors_plainly
 def rename(study: str, title: str) -> None:
     """Give STUDY another TITLE. Its key stays."""
-    store, found, person = _find(study)
-    rename_study(store, actor(), person, found, title)
+    store, target, person = _find(study)
+    rename_study(store, actor(), person, target, title)
     with store.reading() as connection:
-        echo(one_line(f"{study} is now called {studies.get(connection, found.id).title}."))
+        echo(one_line(f"{study} is now called {studies.get(connection, target.id).title}."))
 
 
 @click.command("archive-study")
@@ -32,8 +32,8 @@ def rename(study: str, title: str) -> None:
 @show_errors_plainly
 def archive(study: str) -> None:
     """Take STUDY out of the list of studies. Nothing is deleted, and raters can save what they have begun."""
-    store, found, person = _find(study)
-    set_archived(store, actor(), person, found, True)
+    store, target, person = _find(study)
+    set_archived(store, actor(), person, target, True)
     echo(f"{study} is archived. To restore it: second-reader unarchive-study {study}")
 
 
@@ -42,8 +42,8 @@ def archive(study: str) -> None:
 @show_errors_plainly
 def unarchive(study: str) -> None:
     """Put STUDY back in the list of studies."""
-    store, found, person = _find(study)
-    set_archived(store, actor(), person, found, False)
+    store, target, person = _find(study)
+    set_archived(store, actor(), person, target, False)
     echo(f"{study} is back in the list.")
 
 

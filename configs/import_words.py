@@ -14,7 +14,8 @@ from configs.settings import ROOT
 class ImportWords(BaseModel):
     """`columns`: what a column is -> its usual names, the likeliest first. `assistant`, `user`: names of
     speakers. `judges`, `people`: cells that say what kind of rater gave a label. `labels`: "yes", "no" and
-    "not applicable" -> how they are written. All casefolded.
+    "not applicable" -> how they are written. `evaluative`: which of
+    these words say how good something is. All casefolded.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -25,6 +26,7 @@ class ImportWords(BaseModel):
     judges: tuple[str, ...]
     people: tuple[str, ...]
     labels: dict[str, tuple[str, ...]]
+    evaluative: tuple[str, ...]
 
 
 @lru_cache

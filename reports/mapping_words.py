@@ -28,3 +28,4 @@ ROLE_WORDS: Mapping[Role, str] = {
 GIVER_WORDS = {"person": "a person", "judge": "a judge"}
 NO_LABEL = "no label"
 EMPTY_CELL = "(empty)"
+FAILED_REPLY = "a failed reply of a judge"

@@ -102,6 +102,14 @@ def is_whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
+def report_left_out(names: Iterable[str], why: str, report: ImportReport) -> None:
+    """Report as one notice which columns are left out, if there are any: "left out, because WHY: a, b"."""
+    listed = [shortened(str(name)) for name in names]
+    more = f" and {len(listed) - MAX_COLUMNS_NAMED} more" if len(listed) > MAX_COLUMNS_NAMED else ""
+    if listed:
+        report.notice(0, f"left out, because {why}: {', '.join(listed[:MAX_COLUMNS_NAMED])}{more}")
+
+
 class UnreadColumns:
     """Collects the columns that hold values but are read as none of `fields`."""
 
@@ -133,11 +141,4 @@ class UnreadColumns:
 
     def tell(self, report: ImportReport) -> None:
         """Report them as one notice, if there are any."""
-        if self.names:
-            listed = [shortened(str(name)) for name in self.names]
-            more = f" and {len(listed) - MAX_COLUMNS_NAMED} more" if len(listed) > MAX_COLUMNS_NAMED else ""
-            report.notice(
-                0,
-                "left out, because these columns are not known: "
-                f"{', '.join(listed[:MAX_COLUMNS_NAMED])}{more}",
-            )
+        report_left_out(self.names, "these columns are not known", report)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +22,11 @@ from data.store.trail import TrailEntry
 
 Rows = Iterator[tuple[int, dict[str, Any]]]
 ReadRows = Callable[[ImportReport], Rows]
+NO_CONVERSATIONS = (
+    "the study has no conversations yet. Import the conversations before their labels: their text can't be "
+    'added later. If it stays elsewhere, say so: on the page under "The text of the conversations", in a '
+    "terminal with --text elsewhere"
+)
 NO_WORDS = "the items have no words: their labels can be compared, but nobody can rate them"
 
 
@@ -43,6 +48,7 @@ class FileParts:
 class PartAnswers:
     """What is stated about a file. `exposure`, `source`: what people had seen of the judge, and how that is
     known. `same_person`: as in `conversations.add_all`. `turns`: what turn numbers count.
+    `text_elsewhere`: whether a study may be made of labels alone.
     """
 
     exposure: str = ""
@@ -50,6 +56,19 @@ class PartAnswers:
     same_person: str = ""
     turns: TurnCount | None = None
     same_raters: SameRaters = NOBODY_SAME
+    text_elsewhere: bool = False
+
+    @classmethod
+    def of(cls, answers: Mapping[str, Any]) -> PartAnswers:
+        """Return the answers to an importer's options."""
+        return cls(
+            answers.get("exposure") or "",
+            answers.get("source") or "",
+            answers.get("same_person") or "",
+            answers.get("turns"),
+            SameRaters(frozenset(answers.get("same_raters") or ()), answers["actor"]),
+            answers.get("text") == "elsewhere",
+        )
 
 
 def add_parts(
@@ -98,6 +117,11 @@ def _add_without_words(
     by_turns = [criterion.id for criterion in study.instrument.criteria if criterion.minimum_turns]
     if study.instrument.unit != "conversation" or by_turns:
         report.error(0, "the study has no conversations yet; import the conversations before their labels")
+        return
+    table = schema.conversation
+    stored = connection.execute(select(table.c.id).where(table.c.study_id == study.id).limit(1)).first()
+    if stored is None and not answers.text_elsewhere:
+        report.error(0, NO_CONVERSATIONS)
         return
     quiet, items = ImportReport(report.file), dict[str, int]()
     for read in filter(None, (parts.ratings, parts.judgements)):

@@ -44,6 +44,54 @@ class ImportOption:
     rare: bool = False
 
 
+def exposure_options(
+    who: str = "these people", required: bool = False, place: int = 0
+) -> tuple[ImportOption, ImportOption]:
+    """Return the questions what `who` had seen of the judge, and how that is known. `place`: of the first
+    question on the page.
+    """
+    return (
+        ImportOption(
+            name="exposure",
+            flag="--exposure",
+            required=required,
+            choices=EXPOSURE_WORDS,
+            help=f"What {who} had seen of the judge when they rated.",
+            exposes=True,
+            label=f"What had {who} seen of the judge?",
+            key="import-exposure",
+            place=place,
+            column=1,
+        ),
+        ImportOption(
+            name="source",
+            flag="--source",
+            required=required,
+            default=None if required else "",
+            help="How you know: a protocol, a person, a publication.",
+            exposes=True,
+            label="How do you know?",
+            placeholder="a protocol, a person, a publication",
+            longest=300,
+            key="import-source",
+            place=place + 1 if place else 0,
+            column=2,
+        ),
+    )
+
+
+# Asked of labels without conversations: a study that is made of them can't be given the text later.
+WITHOUT_TEXT = ImportOption(
+    name="text",
+    flag="--text",
+    choices={"elsewhere": "it stays elsewhere, and nobody can rate them"},
+    help="If the study has no conversations: their text stays elsewhere, so nobody can rate them.",
+    label="The text of the conversations",
+    key="import-text-elsewhere",
+    rare=True,
+)
+
+
 @dataclass(frozen=True, kw_only=True)
 class NewStudyOption:
     """Offers to create the study with the file. `parts`: the settings that the terminal asks for.

@@ -5,7 +5,7 @@ rows.
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,6 +32,7 @@ from data.importers.turns import TurnCount
 from data.importers.unit_lookup import UnitLookup, UnitRow
 from data.record.studies import Study
 from data.store import content
+from data.store.errors import Refused
 from data.store.trail import TrailEntry
 
 RATING_FIELDS = ("conversation_id", "criterion", "label", "rater", "note", "at")
@@ -51,6 +52,12 @@ class RatingProvenance:
     source: str
     turns: TurnCount | None = None
     same_raters: SameRaters = NOBODY_SAME
+
+
+def require_exposure(answers: Mapping[str, Any]) -> None:
+    """Raise Refused unless the answers say what the people had seen, and how that is known."""
+    if answers.get("exposure") is None or not str(answers.get("source") or "").strip():
+        raise Refused("exposure_missing")
 
 
 def add_ratings(

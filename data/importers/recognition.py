@@ -15,8 +15,8 @@ from data.importers.file_starts import foreign_start, is_utf16
 from data.importers.foreign_forms import form_of_fields, form_of_start
 from data.importers.importer import ANY_FILE, Importer
 from data.importers.kinds.mapped_file import MappedFiles
-from data.importers.mapping.proposal import read_table_sample
 from data.importers.mapping.raw_tables import is_json
+from data.importers.mapping.table_sample import read_table_sample
 from data.importers.own_process import FileTooMuch, limits_for, run_apart
 from data.importers.read_sample import LOOKED_AT, ROWS_READ, read_sample
 from data.importers.registry import IMPORTERS, importers
@@ -82,12 +82,12 @@ def recognise_here(path: Path) -> Recognition:
     """Return what `recognise` does, without a separate process."""
     if _is_blank(path):
         return Recognition(FileSample(path.name), problem=EMPTY)
-    known = _recognise_form(path)
-    if known.importer is not None or (is_json(path) and known.problem != UNKNOWN):
-        return known
+    recognition = _recognise_form(path)
+    if recognition.importer is not None or (is_json(path) and recognition.problem != UNKNOWN):
+        return recognition
     table = _sample_of_table(path)
     if table is None:
-        return known
+        return recognition
     return Recognition(table, next(each for each in importers() if isinstance(each, MappedFiles)))
 
 

@@ -16,17 +16,17 @@ from configs.files.json_keys import read_typed_json
 from data.importers import conversations, references
 from data.importers.file_sample import FileSample
 from data.importers.import_options import (
-    EXPOSURE_WORDS,
     AnyImportOption,
     ImportOption,
     NewStudyOption,
     SamePersonOption,
     SameRatersOption,
     TurnsOption,
+    exposure_options,
 )
 from data.importers.imported_judgements import add_judgements
 from data.importers.imported_raters import SameRaters
-from data.importers.imported_ratings import RatingProvenance, add_ratings
+from data.importers.imported_ratings import RatingProvenance, add_ratings, require_exposure
 from data.importers.importer import Importer
 from data.importers.report import ImportReport
 from data.record.judgements import JudgeIdentity
@@ -36,10 +36,6 @@ from data.store.errors import StoreError
 from data.store.trail import TrailEntry
 
 Rows = Iterator[tuple[int, dict[str, Any]]]
-SAY_EXPOSURE = (
-    'Say what these raters had seen of the judge, and how you know. "Unknown" is an answer; such ratings '
-    "never enter the headline."
-)
 
 
 class RowImporter(Importer):
@@ -204,29 +200,7 @@ class RatingImporter(RowImporter):
     action = "import ratings"
     dry_run_help = None
     options = (
-        ImportOption(
-            name="exposure",
-            flag="--exposure",
-            required=True,
-            choices=EXPOSURE_WORDS,
-            help="What these raters had seen of the judge when they rated.",
-            exposes=True,
-            label="What had these raters seen of the judge?",
-            key="import-exposure",
-            column=1,
-        ),
-        ImportOption(
-            name="source",
-            flag="--source",
-            required=True,
-            help="How you know: a protocol, a person, a publication.",
-            exposes=True,
-            label="How do you know?",
-            placeholder="a protocol, a person, a publication",
-            longest=300,
-            key="import-source",
-            column=2,
-        ),
+        *exposure_options("these raters", required=True),
         ImportOption(
             name="rater_column",
             flag="--rater-column",
@@ -243,8 +217,7 @@ class RatingImporter(RowImporter):
 
     def check(self, answers: Mapping[str, Any]) -> None:
         """Raise StoreError if a required answer is missing."""
-        if answers.get("exposure") is None or not str(answers.get("source") or "").strip():
-            raise StoreError(SAY_EXPOSURE)
+        require_exposure(answers)
 
     def detail(self, answers: Mapping[str, Any]) -> dict[str, Any]:
         """Return which answers the trail keeps."""

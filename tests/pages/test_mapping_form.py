@@ -79,26 +79,29 @@ def test_a_wide_table_of_people_and_a_judge_comes_in_with_four_answers(
     assert judges == {("robot", "CQ1", "YES"), ("robot", "CQ1", "NO")}
 
 
-def test_the_next_table_with_the_same_columns_is_read_alike(
+def test_the_next_table_with_the_same_columns_is_read_alike_but_may_be_of_somebody_else(
     app: Callable[..., AppTest], store: Store
 ) -> None:
     at = import_transcripts(app)
-    for name, content in (
-        ("one.csv", "case,CQ1\nA-1,Yes\nA-2,No\n"),
-        ("two.csv", "case,CQ1\nA-1,No\nA-2,No\n"),
-    ):
-        at = drop(at, name, content)
+    for number, name in enumerate(("grader 7", "grader 8")):
+        at = drop(at, f"{number}.csv", f"case,CQ1\nA-1,9\nA-2,{('Yes', 'No')[number]}\n")
         assert at.selectbox(key="import-into").value == "talks"
-        if name == "one.csv":
+        if number == 0:
             at.button(key="reader-lead").click().run()
-            assert "Say who gave the labels" in text_of(at)
-            at.selectbox(key=select_of(at, "import-one-")).set_value("one judge").run()
-            (key,) = [str(box.key) for box in at.text_input if str(box.key).startswith("import-one-name-")]
-            at.text_input(key=key).input("grader 7").run()
-            at.button(key="import-go").click().run()
-            at.button(key="import-more").click().run()
-    assert "Say who gave the labels" not in text_of(at) and is_checked(at)
-    assert labels_of(store, "talks")[1] == {("grader 7", "CQ1", "YES"), ("grader 7", "CQ1", "NO")}
+            at.selectbox(key=select_of(at, "import-meaning-", "-9")).set_value("NA").run()
+        assert "Say who gave the labels" in text_of(at), "the file does not say it, and it may be another's"
+        at.selectbox(key=select_of(at, "import-one-")).set_value("one judge").run()
+        (key,) = [str(box.key) for box in at.text_input if str(box.key).startswith("import-one-name-")]
+        at.text_input(key=key).input(name).run()
+        assert "Say what these cells mean" not in text_of(at)
+        at.button(key="import-go").click().run()
+        at.button(key="import-more").click().run()
+    assert labels_of(store, "talks")[1] == {
+        ("grader 7", "CQ1", "NA"),
+        ("grader 7", "CQ1", "YES"),
+        ("grader 8", "CQ1", "NA"),
+        ("grader 8", "CQ1", "NO"),
+    }
 
 
 def test_what_stands_in_the_file_is_shown_as_it_stands(app: Callable[..., AppTest]) -> None:

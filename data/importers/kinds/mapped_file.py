@@ -9,22 +9,26 @@ from typing import Any
 from sqlalchemy import Connection
 
 from data.importers import conversations
+from data.importers.columns import report_left_out
 from data.importers.file_parts import PartAnswers, add_parts
 from data.importers.file_sample import FileSample
 from data.importers.import_options import (
-    EXPOSURE_WORDS,
+    WITHOUT_TEXT,
     ImportOption,
     NewStudyOption,
     SamePersonOption,
     SameRatersOption,
     TurnsOption,
+    exposure_options,
 )
-from data.importers.imported_raters import SameRaters
+from data.importers.imported_ratings import require_exposure
 from data.importers.importer import Importer
 from data.importers.mapping.kept_mappings import ACTION, read_mapping
 from data.importers.mapping.mapped_rows import mapped_parts, possible_givers
-from data.importers.mapping.questions import structure_questions
-from data.importers.mapping.table_mapping import TableMapping
+from data.importers.mapping.meanings import RubricWords
+from data.importers.mapping.questions import open_questions, structure_questions
+from data.importers.mapping.table_mapping import TableMapping, plain_cell
+from data.importers.mapping.table_sample import TableSample, read_table_sample
 from data.importers.report import ImportReport
 from data.record.studies import Study
 from data.store.errors import Refused
@@ -54,28 +58,7 @@ class MappedFiles(Importer):
             default="",
             help="A YAML file that says what the columns and cells mean.",
         ),
-        ImportOption(
-            name="exposure",
-            flag="--exposure",
-            choices=EXPOSURE_WORDS,
-            help="With people's labels: what they had seen of the judge when they rated.",
-            exposes=True,
-            label="What had these people seen of the judge?",
-            key="import-exposure",
-            column=1,
-        ),
-        ImportOption(
-            name="source",
-            flag="--source",
-            default="",
-            help="How you know: a protocol, a person, a publication.",
-            exposes=True,
-            label="How do you know?",
-            placeholder="a protocol, a person, a publication",
-            longest=300,
-            key="import-source",
-            column=2,
-        ),
+        *exposure_options(),
         NewStudyOption(),
         SamePersonOption(
             column="fact",
@@ -85,6 +68,7 @@ class MappedFiles(Importer):
         ),
         SameRatersOption(),
         TurnsOption(),
+        WITHOUT_TEXT,
     )
 
     def check(self, answers: Mapping[str, Any]) -> None:
@@ -95,13 +79,14 @@ class MappedFiles(Importer):
         for question in structure_questions(mapping):
             raise Refused(question.reason, **question.facts)
         has_people = mapping.has_labels and "person" in possible_givers(mapping)
-        if has_people and not (answers.get("exposure") and str(answers.get("source") or "").strip()):
-            raise Refused("exposure_missing")
+        if has_people:
+            require_exposure(answers)
 
     def detail(self, answers: Mapping[str, Any]) -> dict[str, Any]:
         """Return which answers the trail keeps; the mapping serves the study's next file."""
         mapping = mapping_of(answers)
-        kept = {name: answers[name] for name in ("exposure", "source", "same_person") if answers.get(name)}
+        stated = ("exposure", "source", "same_person", "text")
+        kept = {name: answers[name] for name in stated if answers.get(name)}
         if answers.get("same_raters"):
             kept["same_raters"] = sorted(answers["same_raters"])
         if answers.get("turns") is not None:
@@ -116,7 +101,7 @@ class MappedFiles(Importer):
         if mapping is None or not mapping.has_words or structure_questions(mapping):
             return []
         report = ImportReport(path.name)
-        read = mapped_parts(path, mapping).conversations
+        read = mapped_parts(path, mapping, RubricWords()).conversations
         rows = conversations.usable_rows(read(report), report) if read is not None else iter(())
         return next((row.messages for row in rows), [])
 
@@ -129,17 +114,28 @@ class MappedFiles(Importer):
         report: ImportReport,
         answers: Mapping[str, Any],
     ) -> None:
-        """Write the contents of the file; problems go into the report, and then the caller rolls back."""
-        mapping = mapping_of(answers)
+        """Write the contents of the file; problems go into the report, and then the caller rolls back.
+
+        Raise Refused if the mapping leaves something open for this file.
+        """
+        mapping, rubric = mapping_of(answers), RubricWords.of(study.instrument, study.taxonomy)
         assert mapping is not None  # check() has refused it
-        stated = PartAnswers(
-            answers.get("exposure") or "",
-            answers.get("source") or "",
-            answers.get("same_person") or "",
-            answers.get("turns"),
-            SameRaters(frozenset(answers.get("same_raters") or ()), answers.get("actor", "")),
-        )
-        add_parts(connection, entry, study, mapped_parts(path, mapping), stated, report, path.name)
+        sample = read_table_sample(path, mapping.reading)
+        for question in open_questions(mapping, sample, rubric):
+            raise Refused(question.reason, **question.facts)
+        report_left_out(columns_left_out(mapping, sample), "the mapping leaves them out", report)
+        parts = mapped_parts(path, mapping, rubric)
+        add_parts(connection, entry, study, parts, PartAnswers.of(answers), report, path.name)
+
+
+def columns_left_out(mapping: TableMapping, sample: TableSample) -> list[str]:
+    """Return the columns with cells that the mapping leaves out or does not name."""
+    read = {plain_cell(name) for name, column in mapping.columns.items() if column.role != "ignored"}
+    return [
+        name
+        for name, values in sample.values.items()
+        if plain_cell(name) not in read and (values is None or set(values) != {""})
+    ]
 
 
 def mapping_of(answers: Mapping[str, Any]) -> TableMapping | None:

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from data.importers import wide_tables
 from data.importers.file_sample import FileSample
-from data.importers.import_options import EXPOSURE_WORDS, ImportOption, NewStudyOption, SamePersonOption
+from data.importers.import_options import ImportOption, NewStudyOption, SamePersonOption, exposure_options
 from data.importers.importer import Importer
 from data.importers.report import ImportReport
 from data.importers.wide_tables import WideTableOptions
@@ -72,30 +72,7 @@ class WideTableFiles(Importer):
             key="import-keys",
             place=3,
         ),
-        ImportOption(
-            name="exposure",
-            flag="--exposure",
-            choices=EXPOSURE_WORDS,
-            help="What the people had seen of the judges when they rated.",
-            exposes=True,
-            label="What had they seen of the judges?",
-            key="import-exposure",
-            place=1,
-            column=1,
-        ),
-        ImportOption(
-            name="source",
-            flag="--source",
-            default="",
-            help="How you know: a protocol, a person, a publication.",
-            exposes=True,
-            label="How do you know?",
-            placeholder="a protocol, a person, a publication",
-            longest=300,
-            key="import-source",
-            place=2,
-            column=2,
-        ),
+        *exposure_options(place=1),
         NewStudyOption(
             help="Create the study first, from the table's items; their words stay elsewhere.",
             example="mentalalign",

@@ -15,22 +15,22 @@ from data.importers import conversations
 from data.importers.file_parts import FileParts, PartAnswers, add_parts
 from data.importers.file_sample import FileSample
 from data.importers.import_options import (
-    EXPOSURE_WORDS,
+    WITHOUT_TEXT,
     AnyImportOption,
     ImportOption,
     NewStudyOption,
     SamePersonOption,
     SameRatersOption,
     TurnsOption,
+    exposure_options,
 )
-from data.importers.imported_raters import SameRaters
+from data.importers.imported_ratings import require_exposure
 from data.importers.importer import Importer
 from data.importers.profiles.profile import Profile, fitting, profile_problems, profiles
 from data.importers.profiles.record_reader import PARTS, RecordReader, ToolAnswers, records
 from data.importers.read_sample import read_sample
 from data.importers.report import ImportReport, counted
 from data.importers.row_file import kept_rows, open_row_file
-from data.importers.row_importers import SAY_EXPOSURE
 from data.record.studies import Study
 from data.store.errors import StoreError
 from data.store.trail import TrailEntry
@@ -54,28 +54,7 @@ class ToolFiles(Importer):
     endings = ("json", "jsonl", "csv", "tsv", "eval")
     options: tuple[AnyImportOption, ...] = (
         NewStudyOption(),
-        ImportOption(
-            name="exposure",
-            flag="--exposure",
-            choices=EXPOSURE_WORDS,
-            help="What the people in the file had seen of the judge when they rated.",
-            exposes=True,
-            label="What had these raters seen of the judge?",
-            key="import-exposure",
-            column=1,
-        ),
-        ImportOption(
-            name="source",
-            flag="--source",
-            default="",
-            help="How you know: a protocol, a person, a publication.",
-            exposes=True,
-            label="How do you know?",
-            placeholder="a protocol, a person, a publication",
-            longest=300,
-            key="import-source",
-            column=2,
-        ),
+        *exposure_options(),
         ImportOption(
             name="judge",
             flag="--judge",
@@ -166,6 +145,7 @@ class ToolFiles(Importer):
         ),
         SameRatersOption(),
         TurnsOption(),
+        WITHOUT_TEXT,
     )
 
     def recognises(self, sample: FileSample) -> bool:
@@ -193,7 +173,17 @@ class ToolFiles(Importer):
 
     def detail(self, answers: Mapping[str, Any]) -> dict[str, Any]:
         """Return which answers the trail keeps."""
-        named = ("exposure", "source", "judge", "criterion", "rater_column", "same_person", "tool", "turns")
+        named = (
+            "exposure",
+            "source",
+            "judge",
+            "criterion",
+            "rater_column",
+            "same_person",
+            "tool",
+            "turns",
+            "text",
+        )
         several = ("labels", "givers", "assistant", "same_raters")
         return {
             **{name: str(answers[name]) for name in named if answers.get(name)},
@@ -235,21 +225,14 @@ class ToolFiles(Importer):
             if report.errors:
                 return
             parts = {part: partial(kept_rows, files[part]) for part in PARTS if read.rows[part]}
-            stated = PartAnswers(
-                answers.get("exposure") or "",
-                answers.get("source") or "",
-                answers.get("same_person") or "",
-                answers.get("turns"),
-                SameRaters(frozenset(answers.get("same_raters") or ()), answers["actor"]),
-            )
+            stated = PartAnswers.of(answers)
             add_parts(connection, entry, study, FileParts(**parts), stated, report, path.name)
 
 
 def _check_exposure(ratings: int, seen: int, answers: Mapping[str, Any], report: ImportReport) -> None:
-    exposure = answers.get("exposure")
-    if ratings and (exposure is None or not str(answers.get("source") or "").strip()):
-        report.error(0, SAY_EXPOSURE.removesuffix("."))
-    elif seen and exposure == "blind":
+    if ratings:
+        require_exposure(answers)
+    if seen and answers.get("exposure") == "blind":
         report.error(
             0,
             f"the file says that {counted(seen, 'labels')} of people rest on a label of the judge, so these "

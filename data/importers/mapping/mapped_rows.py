@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -13,8 +12,9 @@ from typing import Any
 from data.importers.file_parts import FileParts
 from data.importers.label_givers import is_machine
 from data.importers.mapping.mapped_messages import read_messages_of_row
+from data.importers.mapping.meanings import LabelMeanings, RubricWords
 from data.importers.mapping.raw_tables import table_rows
-from data.importers.mapping.table_mapping import EVERY_CRITERION, Column, Giver, TableMapping, plain_cell
+from data.importers.mapping.table_mapping import FAILURE, Column, Giver, TableMapping, plain_cell
 from data.importers.reading import shortened
 from data.importers.report import ImportReport
 from words.plurals import count
@@ -24,9 +24,9 @@ Rows = Iterator[tuple[int, dict[str, Any]]]
 MAX_NAMES_LISTED = 12
 
 
-def mapped_parts(path: Path, mapping: TableMapping) -> FileParts:
-    """Return what the table holds; each part reads the file anew."""
-    labels = partial(_label_rows, path, mapping)
+def mapped_parts(path: Path, mapping: TableMapping, rubric: RubricWords) -> FileParts:
+    """Return what the table holds for a study with this rubric; each part reads the file anew."""
+    labels = partial(_label_rows, path, mapping, rubric)
     has_labels = mapping.has_labels
     return FileParts(
         partial(_conversation_rows, path, mapping) if mapping.has_words else None,
@@ -47,9 +47,9 @@ def possible_givers(mapping: TableMapping) -> set[Giver]:
         elif by_row:
             givers |= {"person", "judge"}
         else:
-            if mapping.names("rater") or mapping.rater:
+            if mapping.names("rater") or (mapping.rater and not mapping.names_givers):
                 givers.add("person")
-            if mapping.names("judge") or mapping.judge:
+            if mapping.names("judge") or (mapping.judge and not mapping.names_givers):
                 givers.add("judge")
     return givers
 
@@ -139,8 +139,9 @@ def _conversation_rows(path: Path, mapping: TableMapping, report: ImportReport) 
     groups, facts = mapping.names("rater", "judge", "giver", "criterion"), mapping.names("fact")
     turn = next(iter(mapping.names("turn")), "")
     for line, key, row in mapped_rows(path, mapping, report):
-        talk = talks.setdefault(key, _Words(line, facts={name: row.get(name, "") for name in facts}))
-        varying |= {name for name in facts if row.get(name, "") not in ("", talk.facts[name])}
+        talk = talks.setdefault(key, _Words(line))
+        own = {name: row[name] for name in facts if name in row}
+        varying |= {name for name, value in own.items() if talk.facts.setdefault(name, value) != value}
         messages = read_messages_of_row(row, mapping, line, report)
         group = tuple(row.get(name, "") for name in groups)
         talk.rows.setdefault(group, []).append((_number(row.get(turn, "")), messages))
@@ -164,13 +165,8 @@ def _conversation_rows(path: Path, mapping: TableMapping, report: ImportReport) 
                 "same conversation",
             )
             continue
-        constant = {name: value for name, value in talk.facts.items() if value and name not in varying}
+        constant = {name: value for name, value in talk.facts.items() if name not in varying}
         yield talk.line, {**constant, "id": key, "messages": first}
-    ignored = mapping.names("ignored")
-    if ignored:
-        more = f" and {len(ignored) - MAX_NAMES_LISTED} more" if len(ignored) > MAX_NAMES_LISTED else ""
-        listed = ", ".join(map(shortened, ignored[:MAX_NAMES_LISTED]))
-        report.notice(0, f"columns left out, as the mapping says: {listed}{more}")
 
 
 def _number(text: str) -> float | None:
@@ -186,51 +182,46 @@ class _Giver:
     name: str
 
 
-def _label_rows(path: Path, mapping: TableMapping, wanted: Giver, report: ImportReport) -> Rows:
+def _label_rows(
+    path: Path, mapping: TableMapping, rubric: RubricWords, wanted: Giver, report: ImportReport
+) -> Rows:
     """Yield one row per label that people, or judges, gave."""
     labels = [(name, column) for name, column in mapping.columns.items() if column.role == "label"]
     repeats = len(possible_givers(mapping)) > 1 and wanted == "judge"
     seen: set[tuple[str, ...]] = set()
-    counts: Counter[str] = Counter()
+    meanings, without = LabelMeanings(mapping.labels, rubric), 0
+    place_roles = [role for role in ("turn", "text", "assistant") if rubric.rates_replies]
     for line, key, row in mapped_rows(path, mapping, report):
         for name, column in labels:
             giver = _giver_of_label(line, row, column, mapping, report)
             if giver is None or giver.kind != wanted:
                 continue
             criterion = column.criterion or _cell(row, mapping, "criterion")
-            label = _label(row.get(name, ""), criterion, mapping)
-            if label is None:
-                counts["without"] += 1
+            label = meanings.read(row.get(name, ""), criterion)
+            if label is None or (label == FAILURE and wanted == "person"):
+                without += 1
                 continue
+            is_failed = label == FAILURE
             fields = {
                 "conversation_id": key,
                 "rater" if wanted == "person" else "judge": giver.name,
                 "criterion": criterion,
-                "label": label,
+                "label": "" if is_failed else label,
+                "status": "invalid" if is_failed else "",
+                "detail": row.get(name, "") if is_failed else "",
                 "note" if wanted == "person" else "reasoning": _text_about(row, mapping, column, giver),
                 "at": _cell(row, mapping, "date"),
-                "turn": _cell(row, mapping, "turn"),
-                "text": _cell(row, mapping, "text") or _cell(row, mapping, "assistant"),
+                **{role: _cell(row, mapping, role) for role in place_roles},
             }
             if repeats:  # each person's row repeats the judge's label
-                question = (key, fields["turn"], giver.name, criterion, label)
+                question = (key, fields.get("turn", ""), giver.name, criterion, label)
                 if question in seen:
                     continue
                 seen.add(question)
             yield line, {what: value for what, value in fields.items() if value or what == "criterion"}
-    if counts["without"]:
-        cells = count(counts["without"], "cell holds", "cells hold")
+    if without:
+        cells = count(without, "cell holds", "cells hold")
         report.notice(0, f"{cells} no label of {'people' if wanted == 'person' else 'judges'}")
-
-
-def _label(cell: str, criterion: str, mapping: TableMapping) -> str | None:
-    """Return the label that a cell means; None if it means none. A cell without a meaning stays as it is."""
-    meanings = {
-        plain_cell(text): label
-        for part in (EVERY_CRITERION, criterion)
-        for text, label in mapping.labels.get(part, {}).items()
-    }
-    return meanings.get(plain_cell(cell), cell or None)
 
 
 def _giver_of_label(
@@ -248,15 +239,17 @@ def _giver_of_label(
         return None
     elif kind is None and rater:
         kind = "judge" if plain_cell(rater) in judges else "person"
-    elif kind is None:
-        kind = "judge" if judge or mapping.judge else "person" if mapping.rater else None
+    elif kind is None and judge:
+        kind = "judge"
+    elif kind is None and not mapping.names_givers:  # else an empty cell of a rater would be the judge's
+        kind = "judge" if mapping.judge else "person"
     name = column.name
     if kind == "person":
         name = name or rater or mapping.rater
     elif kind == "judge":
         name = name or judge or (rater if column.giver is None else "") or mapping.judge
     if kind is None or not name:
-        report.error_of_rows(line, "nothing says who gave the label of this row")
+        report.error_of_rows(line, "the row does not say who gave the label")
         return None
     if kind == "person" and is_machine(name):
         report.error_of_rows(
@@ -293,8 +286,8 @@ def _cell(row: Row, mapping: TableMapping, role: Any) -> str:
     return next((row[name] for name in mapping.names(role) if row.get(name)), "")
 
 
-def first_labels(path: Path, mapping: TableMapping, most: int) -> list[dict[str, Any]]:
+def first_labels(path: Path, mapping: TableMapping, rubric: RubricWords, most: int) -> list[dict[str, Any]]:
     """Return the first rows of labels as they will be imported: of people, then of judges."""
-    parts, report = mapped_parts(path, mapping), ImportReport(path.name)
+    parts, report = mapped_parts(path, mapping, rubric), ImportReport(path.name)
     reads = [read for read in (parts.ratings, parts.judgements) if read is not None]
     return [row for read in reads for _, row in islice(read(report), -(-most // len(reads)))][:most]

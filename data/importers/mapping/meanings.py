@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from configs.import_words import import_words
-from data.importers.mapping.table_mapping import plain_cell
+from data.importers.mapping.table_mapping import EVERY_CRITERION, FAILURE, plain_cell
 from scoring.instruments import Criterion, Instrument, Scale, Taxonomy
+
+NUMBER = re.compile(r"-?\d{1,3}([.,]\d)?")  # a label that is written as a number
+
+
+class ScaleGroup(NamedTuple):
+    """Criteria that share a scale. `parts`: under which names their meanings are kept: EVERY_CRITERION if
+    there is no other group.
+    """
+
+    criteria: tuple[str, ...]
+    parts: tuple[str, ...]
+    scale: Scale
 
 
 @dataclass(frozen=True)
@@ -53,19 +66,27 @@ class RubricWords:
                     best = len(text), criterion.id, rest if (less := _without(other, rest)) is None else less
         return None if best is None else best[1:]
 
+    def scale_groups(self, criteria: Collection[str]) -> list[ScaleGroup]:
+        """Return these criteria in groups that share a scale; all criteria if none is given."""
+        groups: list[tuple[Scale, list[str]]] = []
+        for name, scale in self.scales.items():
+            if criteria and name not in criteria:
+                continue
+            same_scale = next((names for other, names in groups if other == scale), None)
+            if same_scale is None:
+                groups.append((scale, [name]))
+            else:
+                same_scale.append(name)
+        is_only = len(groups) == 1
+        return [
+            ScaleGroup(tuple(names), (EVERY_CRITERION,) if is_only else tuple(names), scale)
+            for scale, names in groups
+        ]
+
     def is_label(self, text: str, criterion: str = "") -> bool:
         """Tell whether a cell is a label of the criterion as it stands; of all criteria if none is named."""
         scales = [self.scales[criterion]] if criterion in self.scales else self.scales.values()
         return bool(scales) and all(scale.label(text) is not None for scale in scales)
-
-    def is_ticked(self, labels: Collection[str | None]) -> bool:
-        """Tell whether only one label is used, not counting "not applicable", though the scales have more."""
-        spared = {scale.not_applicable.id for scale in self.scales.values() if scale.not_applicable}
-        used = {label for label in labels if label is not None and self._label(label) not in spared}
-        return len({self._label(label) for label in used}) == 1
-
-    def _label(self, text: str) -> str:
-        return next((label for scale in self.scales.values() if (label := scale.label(text))), text)
 
     def is_like_label(self, text: str) -> bool:
         """Tell whether a cell may be a label of some criterion, as people write labels."""
@@ -73,7 +94,7 @@ class RubricWords:
         return (
             any(scale.label(text) is not None for scale in self.scales.values())
             or any(plain in words for words in import_words().labels.values())
-            or bool(re.fullmatch(r"-?\d{1,3}([.,]\d)?", plain))
+            or NUMBER.fullmatch(plain) is not None
         )
 
 
@@ -86,35 +107,97 @@ def _without(words: str, column: str) -> str | None:
     return None
 
 
-def propose_meanings(values: Sequence[str], criterion: str, rubric: RubricWords) -> dict[str, str]:
-    """Return cell -> label for the cells that are written as a criterion's labels usually are; of all
-    criteria if none is named. Cells that are labels as they stand, or that nothing explains, are left out.
+class LabelMeanings:
+    """What the cells of a mapped table mean, by criterion."""
+
+    def __init__(self, labels: Mapping[str, Mapping[str, str | None]], rubric: RubricWords) -> None:
+        self._rubric = rubric
+        self._parts = {
+            rubric.criterion(part) or part: {plain_cell(cell): label for cell, label in meanings.items()}
+            for part, meanings in labels.items()
+        }
+
+    def of(self, criterion: str) -> dict[str, str | None]:
+        """Return plain cell -> meaning for a criterion, named by its id or name, or for EVERY_CRITERION.
+
+        A meaning for every criterion holds only where it is a label of this one.
+        """
+        name = self._rubric.criterion(criterion) or criterion
+        scale = self._rubric.scales.get(name)
+        every = {
+            cell: label
+            for cell, label in self._parts.get(EVERY_CRITERION, {}).items()
+            if scale is None or label in (None, FAILURE) or scale.label(label) is not None
+        }
+        return {**every, **self._parts.get(name, {})}
+
+    def read(self, cell: str, criterion: str) -> str | None:
+        """Return the label that a cell means, FAILURE, or None for no label. A cell without a meaning stays
+        as it is; an empty one means no label.
+        """
+        return self.of(criterion).get(plain_cell(cell), cell or None)
+
+
+def unexplained_cells(
+    columns: Sequence[Collection[str]], meanings: Mapping[str, str | None], scale: Scale
+) -> list[str]:
+    """Return the different cells of some columns with one scale that a person must explain.
+
+    These are cells that are no label of the scale and have no meaning. If one of them is a number, or is
+    explained as another number of the scale, all numbers must be explained: 1 to 3 may be written for 0 to 2.
+    An empty cell must be explained if only one label is written in its column, not counting "not applicable",
+    as in a list that is ticked.
     """
-    scales = [rubric.scales[criterion]] if criterion in rubric.scales else list(rubric.scales.values())
+    cells = dict.fromkeys(cell for column in columns for cell in column if cell)
+    labels = {cell: meanings.get(plain_cell(cell), scale.label(cell)) for cell in cells}
+    numbers = {cell for cell in cells if NUMBER.fullmatch(plain_cell(cell))}
+    is_shifted = any(NUMBER.fullmatch(level.id) for level in scale.levels) and any(
+        scale.label(cell) is None
+        and (plain_cell(cell) not in meanings or NUMBER.fullmatch(labels[cell] or ""))
+        for cell in numbers
+    )
+    open_cells = [
+        cell
+        for cell in cells
+        if plain_cell(cell) not in meanings
+        and (scale.label(cell) is None or (is_shifted and cell in numbers))
+    ]
+    spared = {scale.not_applicable.id if scale.not_applicable is not None else None, FAILURE, None}
+    written = [{labels[cell] for cell in column if cell} - spared for column in columns if "" in column]
+    is_ticked = not open_cells and "" not in meanings and any(len(each) == 1 for each in written)
+    return [*open_cells, *([""] if is_ticked else [])]
+
+
+def propose_meanings(cells: Iterable[str], criteria: Sequence[Criterion], scale: Scale) -> dict[str, str]:
+    """Return cell -> label for the cells that are written as labels of the scale usually are.
+
+    Cells that are labels as they stand, or that nothing explains, are left out. "Pass" is "yes" only if all
+    criteria say that their failures are something else than "yes".
+    """
+    evaluative = import_words().evaluative
+    no_direction = not all(
+        each.failures and _yes_or_no(scale, "yes") not in each.failures for each in criteria
+    )
     meanings: dict[str, str] = {}
-    for value in values:
-        labels = {_usual_label(plain_cell(value), scale) for scale in scales}
-        label = labels.pop() if len(labels) == 1 and not rubric.is_label(value, criterion) else None
-        if label is not None:
-            meanings[value] = label
+    for cell in cells:
+        plain = plain_cell(cell)
+        label = None if no_direction and plain in evaluative else _usual_label(plain, scale)
+        if cell and label is not None and scale.label(cell) is None:
+            meanings[cell] = label
     return meanings
 
 
 def _usual_label(plain: str, scale: Scale) -> str | None:
-    """Return the label of a scale that a cell like "pass" or "n/a" usually means; None if unclear."""
+    """Return the label of a scale that a cell like "y" or "n/a" usually means; None if unclear."""
     words = import_words().labels
-    if (label := scale.label(plain)) is not None:
-        return label
     if plain in words["not applicable"]:
         return scale.not_applicable.id if scale.not_applicable is not None else None
-    for kind in ("yes", "no"):
-        if plain in words[kind]:
-            return next(
-                (
-                    level.id
-                    for level in scale.levels
-                    if {level.id.casefold(), level.name.casefold()} & set(words[kind][:2])
-                ),
-                None,
-            )
-    return None
+    return next((_yes_or_no(scale, kind) for kind in ("yes", "no") if plain in words[kind]), None)
+
+
+def _yes_or_no(scale: Scale, kind: str) -> str | None:
+    """Return the level of a scale that is called yes, or no; None if there is none."""
+    usual = set(import_words().labels[kind][:2])
+    return next(
+        (level.id for level in scale.levels if {level.id.casefold(), level.name.casefold()} & usual), None
+    )

@@ -3,30 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
-from pathlib import Path
+from itertools import chain
 
 from configs.import_words import import_words
 from data.importers.label_givers import is_machine, kind_of
 from data.importers.mapping.mapped_messages import known_role, split_transcript
 from data.importers.mapping.meanings import RubricWords, propose_meanings
-from data.importers.mapping.raw_tables import guess_reading, sheet_names, table_rows
 from data.importers.mapping.table_mapping import (
-    EVERY_CRITERION,
     Column,
     Giver,
-    Reading,
     Role,
     TableMapping,
     plain_cell,
 )
-from data.importers.report import ImportReport
+from data.importers.mapping.table_sample import ROWS_KEPT, TableSample, cells_by_scale
 
-ROWS_KEPT = 200
-MAX_VALUES = 60  # different values of a column that are kept
 MIN_READABLE = 0.8  # share of a label column's different values that are labels
 EDGES = " _:/()[]|-–.,"
 WORD_ORDER: tuple[Role, ...] = (
@@ -47,50 +40,6 @@ WORD_ORDER: tuple[Role, ...] = (
     "turn",
 )
 ONCE: frozenset[Role] = frozenset({"speaker", "text", "criterion", "rater", "judge", "giver", "turn", "date"})
-
-
-@dataclass(frozen=True)
-class TableSample:
-    """The beginning of a table, and the different values of each column in all of it.
-
-    `values`: column -> value -> how often; None for more than MAX_VALUES values. `problem`: why the table
-    can't be read, "" if it can.
-    """
-
-    reading: Reading
-    sheets: tuple[str, ...] = ()
-    columns: tuple[str, ...] = ()
-    rows: tuple[tuple[int, Mapping[str, str]], ...] = ()
-    values: Mapping[str, Counter[str] | None] = field(default_factory=dict)
-    problem: str = ""
-
-    def different(self, column: str) -> list[str]:
-        """Return the different values of a column that are not empty; [] if there are too many."""
-        return [value for value in self.values.get(column) or () if value]
-
-    def examples(self, column: str, most: int = 3) -> list[str]:
-        """Return the first different values of a column that are not empty."""
-        cells = (row.get(column, "").strip() for _, row in self.rows)
-        return list(dict.fromkeys(cell for cell in cells if cell))[:most]
-
-
-def read_table_sample(path: Path, reading: Reading | None = None, sheet: str = "") -> TableSample:
-    """Read a table once. `reading`: as stated; by default guessed, of the sheet `sheet`."""
-    report = ImportReport(path.name)
-    how = reading or guess_reading(path, sheet)
-    rows: list[tuple[int, Mapping[str, str]]] = []
-    values: dict[str, Counter[str] | None] = {}
-    for line, row in table_rows(path, how, report):
-        if len(rows) < ROWS_KEPT:
-            rows.append((line, row))
-        for name, cell in row.items():
-            counts = values.setdefault(name, Counter())
-            if counts is not None:
-                counts[cell.strip()] += 1
-                if len(counts) > MAX_VALUES:
-                    values[name] = None
-    problem = next((each.sentence() for each in report.problems if each.fatal), "")
-    return TableSample(how, tuple(sheet_names(path)), tuple(values), tuple(rows), values, problem)
 
 
 def propose_mapping(
@@ -119,19 +68,26 @@ def propose_mapping(
         for cell in cells
         if is_machine(cell) or cell in judges or ("giver" in roles and plain_cell(cell) in words.judges)
     ]
-    by_criterion = {
-        columns[name].criterion: propose_meanings(sample.different(name), columns[name].criterion, rubric)
-        for name in roles.get("label", [])
-    }
     ids = roles.get("conversation", [])
-    return TableMapping(
+    mapping = TableMapping(
         reading=sample.reading,
         columns=columns,
         assistant=_assistants(sample, roles),
         judges=tuple(dict.fromkeys(among_judges)),
-        labels=_merge_meanings(by_criterion),
         repeats_ids=_repeats_ids(sample, ids),
     )
+    return mapping.model_copy(update={"labels": _propose_labels(mapping, sample, rubric)})
+
+
+def _propose_labels(
+    mapping: TableMapping, sample: TableSample, rubric: RubricWords
+) -> dict[str, dict[str, str]]:
+    labels: dict[str, dict[str, str]] = {}
+    for group, columns in cells_by_scale(mapping, sample, rubric):
+        criteria = [each for each in rubric.criteria if each.id in group.criteria]
+        meanings = propose_meanings(chain.from_iterable(columns), criteria, group.scale)
+        labels |= {part: meanings for part in group.parts if meanings}
+    return labels
 
 
 def _repeats_ids(sample: TableSample, ids: Sequence[str]) -> bool:
@@ -141,16 +97,6 @@ def _repeats_ids(sample: TableSample, ids: Sequence[str]) -> bool:
     keys = [tuple(row.get(name, "").strip() for name in ids) for _, row in sample.rows]
     filled = [key for key in keys if any(key)]
     return bool(ids) and len(set(filled)) == len(filled) <= len(keys) - len(filled)
-
-
-def _merge_meanings(by_criterion: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, str | None]]:
-    """Return the meanings for every criterion if no two criteria disagree, otherwise by criterion."""
-    merged: dict[str, str | None] = {}
-    for meanings in by_criterion.values():
-        if any(merged.get(cell, label) != label for cell, label in meanings.items()):
-            return {name: {**meanings} for name, meanings in by_criterion.items() if meanings}
-        merged |= meanings
-    return {EVERY_CRITERION: merged} if merged else {}
 
 
 def _columns(

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from data.importers.mapping.mapped_messages import known_role, split_transcript
 from data.importers.mapping.mapped_rows import possible_givers
-from data.importers.mapping.meanings import RubricWords
-from data.importers.mapping.proposal import TableSample
-from data.importers.mapping.table_mapping import EVERY_CRITERION, TableMapping, plain_cell
+from data.importers.mapping.meanings import (
+    LabelMeanings,
+    RubricWords,
+    ScaleGroup,
+    unexplained_cells,
+)
+from data.importers.mapping.table_mapping import TableMapping
+from data.importers.mapping.table_sample import TableSample, cells_by_scale
 from data.store.errors import Notice
 
 TRANSCRIPTS_READ = 20
+CELLS_NAMED = 6
 
 
 def structure_questions(mapping: TableMapping) -> list[Notice]:
@@ -26,7 +32,8 @@ def structure_questions(mapping: TableMapping) -> list[Notice]:
         open_ones.append(Notice("mapping_without_criterion"))
     named = mapping.names("rater", "judge") or mapping.rater or mapping.judge
     nameless = any(column.giver is None if column.name else not named for column in labels)
-    if nameless or (labels and not possible_givers(mapping)):
+    unclear = mapping.rater and mapping.judge and any(column.giver is None for column in labels)
+    if nameless or unclear or (labels and not possible_givers(mapping)):
         open_ones.append(Notice("mapping_without_giver"))
     return open_ones
 
@@ -36,12 +43,14 @@ def open_questions(mapping: TableMapping, sample: TableSample, rubric: RubricWor
     open_ones = structure_questions(mapping)
     if not mapping.assistant and _has_strangers_only(mapping, sample):
         open_ones.append(Notice("mapping_without_assistant"))
-    cells = unknown_cells(mapping, sample, rubric)
+    cells = [cell for _, part in unknown_cells(mapping, sample, rubric) for cell in part]
     if cells:
         open_ones.append(
             Notice(
                 "mapping_without_meaning",
-                cells=", ".join(repr(cell) if cell else "an empty cell" for cell in cells[:6]),
+                cells=", ".join(
+                    repr(cell) if cell else "an empty cell" for cell in dict.fromkeys(cells[:CELLS_NAMED])
+                ),
             )
         )
     return open_ones
@@ -61,27 +70,13 @@ def _has_strangers_only(mapping: TableMapping, sample: TableSample) -> bool:
     return bool(speakers) and not any(known_role(each) == "assistant" for each in speakers)
 
 
-def unknown_cells(mapping: TableMapping, sample: TableSample, rubric: RubricWords) -> list[str]:
-    """Return the different cells of label columns that are no label and have no meaning yet.
-
-    An empty cell is among them where only one label is written, as in a list that is ticked: it may mean the
-    other one.
-    """
-    cells: dict[str, None] = {}
-    labels = [(name, column) for name, column in mapping.columns.items() if column.role == "label"]
-    for name, column in () if rubric.is_empty else labels:
-        meanings = {
-            plain_cell(text): label
-            for part in (EVERY_CRITERION, column.criterion)
-            for text, label in mapping.labels.get(part, {}).items()
-        }
-        values = sample.different(name)
-        cells |= {
-            value: None
-            for value in values
-            if plain_cell(value) not in meanings and not rubric.is_label(value, column.criterion)
-        }
-        written = {meanings.get(plain_cell(value), value) for value in values}
-        if "" in (sample.values.get(name) or ()) and "" not in meanings and rubric.is_ticked(written):
-            cells[""] = None
-    return list(cells)
+def unknown_cells(
+    mapping: TableMapping, sample: TableSample, rubric: RubricWords
+) -> list[tuple[ScaleGroup, list[str]]]:
+    """Return the cells of label columns that a person must explain, by the criteria that share a scale."""
+    meanings = LabelMeanings(mapping.labels, rubric)
+    unknown = [
+        (group, unexplained_cells(columns, meanings.of(group.criteria[0]), group.scale))
+        for group, columns in cells_by_scale(mapping, sample, rubric)
+    ]
+    return [(group, cells) for group, cells in unknown if cells]

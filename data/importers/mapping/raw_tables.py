@@ -135,7 +135,7 @@ def _cells(path: Path, how: Reading, report: ImportReport) -> Iterator[tuple[int
 def _cells_of_text(
     text: TextIO, file: BinaryIO, how: Reading, report: ImportReport
 ) -> Iterator[tuple[int, Cells]]:
-    rows = csv.reader(text, delimiter=how.separator or ",")
+    rows = csv.reader(text, delimiter=how.separator or ",", strict=True)  # else an open quote takes all below
     begins, size = 1, os.fstat(file.fileno()).st_size
     try:
         for number, cells in enumerate(rows, start=1):

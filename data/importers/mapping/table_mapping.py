@@ -30,7 +30,15 @@ Role = Literal[
 ]
 Giver = Literal["person", "judge"]
 EVERY_CRITERION = "*"  # meanings that hold for every criterion without its own
-Text = Annotated[str, BeforeValidator(lambda value: str(value) if isinstance(value, int | float) else value)]
+FAILURE = "failure"  # a cell that is no label but a failed reply of a judge
+
+
+def _number_as_text(value: Any) -> Any:
+    """Return a number as text. A Boolean is refused: yes and true can no longer be told apart."""
+    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
+
+
+Text = Annotated[str, BeforeValidator(_number_as_text)]
 
 
 class Mapped(BaseModel):
@@ -70,8 +78,8 @@ def _column(value: Any) -> Any:
 class TableMapping(Mapped):
     """`columns`: by the name in the file. `assistant`: speakers who are the assistant; everybody else is the
     user. `judges`: cells of the columns `giver` or `rater` that mean a judge. `rater`, `judge`: who gave the
-    labels where no column says so. `labels`: criterion or EVERY_CRITERION -> cell -> label, None for no
-    label; a cell that is not listed must be a label of the criterion. `repeats_ids`: an empty id means the
+    labels if no column does. `labels`: criterion or EVERY_CRITERION -> cell -> label, None for no label, or
+    FAILURE; a cell that is not listed must be a label of the criterion. `repeats_ids`: an empty id means the
     one above.
     """
 
@@ -87,6 +95,11 @@ class TableMapping(Mapped):
     def names(self, *roles: Role) -> list[str]:
         """Return the columns with one of these roles, in their order in the file."""
         return [name for name, column in self.columns.items() if column.role in roles]
+
+    @property
+    def names_givers(self) -> bool:
+        """Tell whether a column says who gave the labels of a row."""
+        return bool(self.names("rater", "judge", "giver"))
 
     @property
     def has_words(self) -> bool:

@@ -9,8 +9,9 @@ from sqlalchemy import Connection
 
 from data.importers.mapping.kept_mappings import find_kept_mapping
 from data.importers.mapping.meanings import RubricWords
-from data.importers.mapping.proposal import TableSample, propose_mapping, read_table_sample
+from data.importers.mapping.proposal import propose_mapping
 from data.importers.mapping.table_mapping import Reading, TableMapping
+from data.importers.mapping.table_sample import TableSample, read_table_sample
 from data.importers.own_process import FileTooMuch, limits_for, run_apart
 from data.record import judgements, studies
 from data.record.studies import Study
@@ -29,19 +30,22 @@ class MappingTarget:
     kept: TableMapping | None = None
 
     def propose(self, sample: TableSample) -> TableMapping:
-        """Return the kept mapping for the way this table is read, or else a new proposal."""
+        """Return the kept mapping for the way this table is read, or else a new proposal.
+
+        Who gave the labels is not kept where no column says it: the next file may be another person's.
+        """
         if self.kept is not None and set(self.kept.columns) == set(sample.columns):
-            return self.kept.model_copy(update={"reading": sample.reading})
+            return self.kept.model_copy(update={"reading": sample.reading, "rater": "", "judge": ""})
         return propose_mapping(sample, self.rubric, self.raters, self.judges)
 
 
-def target_of_study(connection: Connection, study: Study, columns: tuple[str, ...] = ()) -> MappingTarget:
+def target_of_study(connection: Connection, study: Study, columns: tuple[str, ...]) -> MappingTarget:
     """Return what is known about a study. `columns`: of the table, to find a kept mapping."""
     return MappingTarget(
         RubricWords.of(study.instrument, study.taxonomy),
         tuple(rater.name for rater in studies.raters(connection, study.id)),
         tuple(judge.name for judge in judgements.judges(connection, study.id)),
-        find_kept_mapping(connection, study, columns) if columns else None,
+        find_kept_mapping(connection, study, columns),
     )
 
 

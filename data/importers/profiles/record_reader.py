@@ -112,10 +112,10 @@ def _whole_rows(rows: Iterator[Row], report: ImportReport) -> Iterator[Row]:
 
 def records(profile: Profile, value: Any) -> list[Any]:
     """Return the records in one value of a file. Raises JMESPathError if there are none."""
-    found = evaluate(profile.records, value)
-    if found is None:
+    in_value = evaluate(profile.records, value)
+    if in_value is None:
         raise Unreadable("there are no records")
-    return found if isinstance(found, list) else [found]
+    return in_value if isinstance(in_value, list) else [in_value]
 
 
 class RecordReader:
@@ -150,7 +150,7 @@ class RecordReader:
                 self._check(line, value)
                 in_value = records(self._profile, value)
             except JMESPathError:
-                self._report.error(line, f"this is not as in {self._profile.title}")
+                self._report.error(line, f"this does not look like {self._profile.title}")
                 continue
             alone = self._profile.records == "@"
             for record in in_value:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -13,22 +15,33 @@ import streamlit as st
 from configs.settings import Settings
 from data.importers.mapping import targets
 from data.importers.mapping.mapped_rows import first_labels
-from data.importers.mapping.meanings import RubricWords
-from data.importers.mapping.proposal import TableSample
+from data.importers.mapping.meanings import LabelMeanings, RubricWords
 from data.importers.mapping.questions import open_questions, speakers_of, unknown_cells
 from data.importers.mapping.raw_tables import ENCODINGS
-from data.importers.mapping.table_mapping import EVERY_CRITERION, Column, Giver, Reading, Role, TableMapping
+from data.importers.mapping.table_mapping import (
+    EVERY_CRITERION,
+    FAILURE,
+    Column,
+    Giver,
+    Reading,
+    Role,
+    TableMapping,
+    plain_cell,
+)
+from data.importers.mapping.table_sample import TableSample
 from data.importers.mapping.targets import MappingTarget, read_sample_apart
 from data.importers.new_study import NewStudy
 from data.importers.own_process import FileTooMuch, limits_for, run_apart
 from data.record.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.importing.upload import Upload
-from reports.mapping_words import EMPTY_CELL, GIVER_WORDS, NO_LABEL, ROLE_WORDS
+from reports.mapping_words import EMPTY_CELL, FAILED_REPLY, GIVER_WORDS, NO_LABEL, ROLE_WORDS
 from reports.refusals import word_notice
-from words.plurals import count
+from scoring.instruments import Scale
+from words.plurals import count, join_words
 
 SAMPLES = "import-table-samples"
+UNANSWERED = "(unanswered)"  # no label is called so
 EXAMPLE, MAX_NAME_SHOWN = 24, 40  # characters
 COLUMNS_SHOWN = 8
 PREVIEWED = 5  # labels
@@ -50,10 +63,10 @@ def ask_mapping(
     proposal = target.propose(sample)
     of = study.key if study is not None else new.instrument if new is not None else ""
     key = str(crc32(repr((sample.reading, sample.columns, of)).encode()))
-    asked = st.container(gap="small")
+    questions_first = st.container(gap="small")
     columns = _ask_columns(sample, proposal, target.rubric, key)
     mapping = proposal.model_copy(update={"columns": columns})
-    with asked:
+    with questions_first:
         mapping = _ask_givers(mapping, sample, key)
         mapping = _ask_speakers(mapping, sample, key)
         mapping = _ask_empty_ids(mapping, sample, key)
@@ -62,7 +75,7 @@ def ask_mapping(
         if questions:
             st.info(untrusted_text.plain(" ".join(map(word_notice, questions))))
         elif mapping.has_labels:
-            _show_labels(upload.path, mapping)
+            _show_labels(upload.path, mapping, target.rubric)
     return mapping, bool(questions)
 
 
@@ -208,7 +221,7 @@ def _ask_giver_of_rows(mapping: TableMapping, sample: TableSample, key: str) -> 
     if by_column:
         cells = sample.different(by_column[0])
         judges = st.multiselect(
-            untrusted_text.label(f"Judges in the column {_cut(by_column[0], MAX_NAME_SHOWN)}"),
+            untrusted_text.label(f"Which names in {_cut(by_column[0], MAX_NAME_SHOWN)} are judges?"),
             cells,
             default=[each for each in mapping.judges if each in cells],
             placeholder="none: all are people",
@@ -222,7 +235,7 @@ def _ask_giver_of_rows(mapping: TableMapping, sample: TableSample, key: str) -> 
         return mapping
     left, right = st.columns(2, gap="small")
     kind = left.selectbox(
-        "All labels without a name in the file are of",
+        "Who gave the labels without a name?",
         [ONE_PERSON, ONE_JUDGE],
         index=0 if mapping.rater else 1 if mapping.judge else None,
         placeholder="choose",
@@ -267,38 +280,60 @@ def _ask_speakers(mapping: TableMapping, sample: TableSample, key: str) -> Table
 
 
 def _ask_meanings(mapping: TableMapping, sample: TableSample, rubric: RubricWords, key: str) -> TableMapping:
-    """Ask what each cell means that is not a label as it stands."""
-    if not mapping.has_labels or rubric.is_empty:
-        return mapping
-    bare = mapping.model_copy(update={"labels": {}})
-    cells = unknown_cells(bare, sample, rubric)
-    if not cells:
-        return bare
-    untrusted_text.heading("What the cells mean", 3)
-    levels = {level.id: level.name for scale in rubric.scales.values() for level in scale.labels()}
-    choices = [*levels, NO_LABEL]
-    proposed = {cell: label for meanings in mapping.labels.values() for cell, label in meanings.items()}
-    meanings: dict[str, str | None] = {}
-    for place, cell in zip(_grid(len(cells)), cells, strict=True):
-        usual = proposed.get(cell, "")
-        chosen = place.selectbox(
-            untrusted_text.label(_cut(cell, EXAMPLE) or EMPTY_CELL),
-            choices,
-            index=choices.index(NO_LABEL if usual is None else usual) if usual in (*levels, None) else None,
-            format_func=lambda each: levels.get(each, each),
-            placeholder="choose a label",
-            key=f"import-meaning-{key}-{cell}",
-        )
-        if chosen is not None:
-            meanings[cell] = None if chosen == NO_LABEL else chosen
-    return mapping.model_copy(update={"labels": {EVERY_CRITERION: meanings} if meanings else {}})
+    """Ask what each cell means that must be explained, by the criteria that share a scale. An answer may
+    raise the question of the empty cell.
+    """
+    proposed = LabelMeanings(mapping.labels, rubric)
+    labels: dict[str, dict[str, str | None]] = {}
+    shown: set[tuple[tuple[str, ...], str]] = set()
+    while True:
+        answered = mapping.model_copy(update={"labels": labels})
+        more = [
+            (group, cell)
+            for group, cells in unknown_cells(answered, sample, rubric)
+            for cell in cells
+            if (group.parts, cell) not in shown
+        ]
+        if not more:
+            return answered
+        for group, of_group in groupby(more, itemgetter(0)):
+            cells = [cell for _, cell in of_group]
+            if all(group.parts != other for other, _ in shown):
+                about = "" if EVERY_CRITERION in group.parts else f" for {join_words(group.criteria)}"
+                untrusted_text.heading(f"What the cells mean{about}", 3)
+            usual = proposed.of(group.criteria[0])
+            for place, cell in zip(_grid(len(cells)), cells, strict=True):
+                shown.add((group.parts, cell))
+                widget = f"import-meaning-{key}-{group.parts[0]}-{cell}"
+                meaning = _ask_meaning(
+                    place, cell, group.scale, usual.get(plain_cell(cell), UNANSWERED), widget
+                )
+                if meaning != UNANSWERED:
+                    for part in group.parts:
+                        labels.setdefault(part, {})[cell] = meaning
 
 
-def _show_labels(path: Path, mapping: TableMapping) -> None:
+def _ask_meaning(place: Any, cell: str, scale: Scale, proposed: str | None, key: str) -> str | None:
+    """Return a label, FAILURE, None for no label, or UNANSWERED."""
+    words = {level.id: level.name for level in scale.labels()} | {FAILURE: FAILED_REPLY, NO_LABEL: NO_LABEL}
+    choices = list(words)
+    usual = NO_LABEL if proposed is None else proposed
+    chosen: str | None = place.selectbox(
+        untrusted_text.label(_cut(cell, EXAMPLE) or EMPTY_CELL),
+        choices,
+        index=choices.index(usual) if usual in choices else None,
+        format_func=words.__getitem__,
+        placeholder="choose a label",
+        key=key,
+    )
+    return UNANSWERED if chosen is None else None if chosen == NO_LABEL else chosen
+
+
+def _show_labels(path: Path, mapping: TableMapping, rubric: RubricWords) -> None:
     """Show the first labels as they will be imported."""
     try:
         rows: Sequence[Mapping[str, str]] = run_apart(
-            first_labels, path, mapping, PREVIEWED, limits=limits_for(path)
+            first_labels, path, mapping, rubric, PREVIEWED, limits=limits_for(path)
         )
     except FileTooMuch:
         return

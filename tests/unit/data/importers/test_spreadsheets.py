@@ -19,9 +19,10 @@ from data.importers import conversations
 from data.importers.file_parts import ReadRows
 from data.importers.mapping.mapped_rows import mapped_parts
 from data.importers.mapping.meanings import RubricWords
-from data.importers.mapping.proposal import TableSample, propose_mapping, read_table_sample
+from data.importers.mapping.proposal import propose_mapping
 from data.importers.mapping.questions import open_questions
 from data.importers.mapping.table_mapping import Column, TableMapping, mapping_yaml, parse_mapping
+from data.importers.mapping.table_sample import TableSample, read_table_sample
 from data.importers.report import ImportReport
 from scoring.instruments import load_instrument
 
@@ -71,6 +72,7 @@ def whole(**given: str) -> Answer:
 ANSWERS: dict[str, Answer] = {
     "06_transcript_in_a_cell.xlsx": columns(Internal_ref="ignored"),
     "10_labels_codes.tsv": meaning("9", "NA"),
+    "11_judge_verdicts.jsonl": lambda mapping: meaning("pass", "YES")(meaning("fail", "NO")(mapping)),
     "13_checklist_x.xlsx": meaning("", "NO"),
     "14_all_labels_wide.xlsx": people("Rahimi", "Cole"),
     "15_ratings_by_criterion.csv": lambda mapping: meaning("", None)(
@@ -116,7 +118,7 @@ def test_it_comes_in_exactly(name: str) -> None:
     mapping = ANSWERS.get(name, as_proposed)(table.proposal)
     assert open_questions(mapping, table.sample, RUBRIC) == []
     mapping = parse_mapping(mapping_yaml(mapping), "mapping.yaml")
-    parts, report = mapped_parts(table.path, mapping), ImportReport(name)
+    parts, report = mapped_parts(table.path, mapping, RUBRIC), ImportReport(name)
     assert labels(parts.ratings, "rater", report) == sorted(truth.get("ratings", []))
     assert labels(parts.judgements, "judge", report) == sorted(truth.get("judgements", []))
     talks = (
@@ -141,7 +143,7 @@ def test_it_asks_what_the_file_does_not_tell_and_nothing_else(name: str) -> None
 def test_reasons_stay_with_their_labels(name: str) -> None:
     table, reasons = read_table(name), EXPECTED[name].get("reasons", {})
     mapping = ANSWERS.get(name, as_proposed)(table.proposal)
-    parts, report = mapped_parts(table.path, mapping), ImportReport(name)
+    parts, report = mapped_parts(table.path, mapping, RUBRIC), ImportReport(name)
     rows = [row for read in (parts.ratings, parts.judgements) if read for _, row in read(report)]
     texts = {
         f"{row['conversation_id']}|{RUBRIC.criterion(row['criterion'])}": text
@@ -177,7 +179,7 @@ def test_a_mutated_file_is_read_or_refused_and_never_raises(seed: int, tmp_path:
         sample = read_table_sample(path, sheet=sheet)
         mapping = ANSWERS.get(name, as_proposed)(propose_mapping(sample, RUBRIC))
         open_questions(mapping, sample, RUBRIC)
-        parts, report = mapped_parts(path, mapping), ImportReport(name)
+        parts, report = mapped_parts(path, mapping, RUBRIC), ImportReport(name)
         for read in (parts.conversations, parts.ratings, parts.judgements):
             rows = [] if read is None else [row for _, row in read(report)]
             assert all(row.get("id") or row.get("conversation_id") for row in rows)

@@ -82,7 +82,6 @@ def _changed(tmp_path: Path, file: str, *pairs: tuple[str, str]) -> Path:
             {},
             "the file says that 48 labels of people rest on a label of the judge",
         ),
-        ("mlflow/traces_with_assessments.jsonl", (), {"exposure": None}, "Say what these raters had seen"),
         (
             "hf_datasets/datasets_server_rows.json",
             (('"truncated_cells": []', '"truncated_cells": ["messages"]'),),
@@ -116,6 +115,16 @@ def test_what_the_file_leaves_open_is_asked(
     with pytest.raises(ImportRefused) as refused:
         bring(store, _changed(tmp_path, file, *pairs), **answers)
     assert any(sentence in line for line in refused.value.report.lines()), refused.value.report.lines()
+    assert stored(store) == before
+
+
+@pytest.mark.parametrize("answers", [{"exposure": None}, {"source": " "}])
+def test_labels_of_people_need_to_say_what_they_had_seen(
+    store: Store, talked_study: Study, answers: dict[str, Any]
+) -> None:
+    before = stored(store)
+    with pytest.raises(StoreError, match="exposure_missing"):
+        bring(store, FORMS / "mlflow" / "traces_with_assessments.jsonl", **answers)
     assert stored(store) == before
 
 
