@@ -29,6 +29,7 @@ from pages.widgets.settle_list import component
 from pages.widgets.settle_list.choices import CRITERION, LEVELS, SettleChoices
 from pages.widgets.settle_list.rows import count_queue, list_data, read_page
 from pages.widgets.settle_queue import PANES, SettleQueue
+from pages.widgets.unit_names import name_unit
 from reports.refusals import word_decision
 from words.figures import moment, percent
 from words.plurals import count, inflect
@@ -262,7 +263,7 @@ def _notes(study: Study, notes: Sequence[Escalation]) -> None:
 
 def _link(study: Study, position: int, criterion: str | None) -> untrusted_text.Link:
     return untrusted_text.Link(
-        study.unit_name(position),
+        name_unit(study, position),
         f"review?study={study.key}&reader={reader_session.LEAD}&unit={position}"
         + (f"&criterion={criterion}" if criterion else ""),
     )

@@ -14,6 +14,7 @@ from pages.widgets.address_number import number_in_address
 from pages.widgets.asking_words import name_asking
 from pages.widgets.guard import JUDGES_SHOWN_LATER, labels_permitted
 from pages.widgets.page_context import page_context
+from pages.widgets.unit_names import name_unit
 from reports.judges.report import NO_JUDGES
 from runs.judging.calls import SEVERAL
 from runs.judging.prompt_reconstruction import reconstruct_prompt
@@ -36,7 +37,7 @@ def render() -> None:
     unit, judge = unit_and_judge
     with reader_session.store().reading() as connection:
         tries = ledger_reports.tries(connection, judge.id, unit.id)
-    untrusted_text.heading(f"{study.unit_name(unit.position)}, asked of {judge.name}", 2)
+    untrusted_text.heading(f"{name_unit(study, unit.position)}, asked of {judge.name}", 2)
     if not tries:
         untrusted_text.paragraph(
             f"This app has never asked this judge about this {study.noun.singular}. Its labels, if any, "

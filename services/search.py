@@ -12,6 +12,7 @@ from data.record import studies
 from data.record.conversation_search import CANDIDATES, ConversationMatch, ListUnit, conversations_with
 from data.record.rater_codes import read_rater_codes
 from data.record.studies import Study
+from data.record.unit_names import name_by_key, read_unit_names
 from data.store.store import Connection
 from data.work import conflicts
 from scoring.transcripts import Message
@@ -131,7 +132,8 @@ def _by_number(connection: Connection, study: Study, scope: SearchScope, text: s
     own = scope.worklist
     length = studies.unit_count(connection, study.id) if own is None else own.length
     if 1 <= place <= length:
-        yield SearchHit("unit", study.unit_name(place), "", str(place))
+        names = read_unit_names(connection, study, [place]) if _shows_ids(scope) else {}
+        yield SearchHit("unit", names.get(place, study.unit_name(place)), "", str(place))
 
 
 def find_place_to_rate(scope: SearchScope) -> int:
@@ -157,11 +159,18 @@ def _hit(
         text = _text(conversation.messages or [], unit, scope.instructions)
         if not _has(words, "\n".join([*facts_of_it, text])):
             continue
-        facts = [line for line in facts_of_it if _has_any(words, line)][:2]
+        named = _shows_ids(scope)
+        facts = [line for line in facts_of_it[named:] if _has_any(words, line)][:2]
         excerpt = _excerpt(text, words) if with_excerpts else ""
         about = " · ".join(part for part in (*facts, excerpt) if part)
-        return SearchHit("unit", study.unit_name(unit.place), about, str(unit.place))
+        name = name_by_key(study, unit.place, conversation.key) if named else study.unit_name(unit.place)
+        return SearchHit("unit", name, about, str(unit.place))
     return None
+
+
+def _shows_ids(scope: SearchScope) -> bool:
+    """Tell whether results are called by their ids: not for a rater, to whom an id may name the model."""
+    return scope.rater_id is None and scope.keys_and_facts
 
 
 def _facts(key: str, facts: dict[str, object]) -> list[str]:

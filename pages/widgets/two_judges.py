@@ -10,6 +10,7 @@ from data.record.judgements import Judge
 from data.record.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import Links, positions_of, show_block
+from pages.widgets.unit_names import name_units
 from pages.widgets.untrusted_text import Link
 from reports.document import Block
 from reports.judges.identity_table import numbered_title
@@ -49,7 +50,8 @@ def _call_links(study: Study, judge: Judge, blocks: Sequence[Block]) -> Links:
     needs the prompt and the reply.
     """
     address = f"calls?study={study.key}&reader={st.query_params.get('reader', '')}"
+    names = name_units(study, reader_session.reader(study), positions_of(blocks))
     return {
-        position: Link(study.unit_name(position), f"{address}&unit={position}&judge={judge.id}")
-        for position in positions_of(blocks)
+        position: Link(name, f"{address}&unit={position}&judge={judge.id}")
+        for position, name in names.items()
     }

@@ -13,6 +13,7 @@ from data.record.studies import Study
 from data.work.worklist import open_worklist
 from pages.widgets import reader_session
 from pages.widgets.address_number import read_number
+from pages.widgets.unit_names import name_units
 from pages.widgets.untrusted_text import Link
 
 AMONG, MOST_IN_TURN = "among", 40  # in the address of a unit: the units to read in turn
@@ -61,11 +62,12 @@ def unit_links(
     end += f"&criterion={criterion}" if criterion else ""
     if in_turn and end and 1 < len(positions) <= MOST_IN_TURN:
         end += f"&{AMONG}={'.'.join(map(str, positions))}"
+    names = name_units(study, reader, positions)
     links: dict[int, str | Link] = {}
     for position in positions:
         number = position if places is None else places.get(position)
         links[position] = (
-            Link(study.unit_name(number), f"{address}{number}{end}")
+            Link(names[position] if places is None else study.unit_name(number), f"{address}{number}{end}")
             if number is not None
             else f"a {study.noun.singular} that is not in your list"
         )

@@ -23,6 +23,7 @@ from pages.widgets.agreement.address import back_link
 from pages.widgets.evidence.component import draw_evidence
 from pages.widgets.evidence.table_data import evidence_data
 from pages.widgets.unit_links import units_beside
+from pages.widgets.unit_names import name_unit
 from pages.widgets.unit_text import unit_text
 from reports.unit_reading.differences import compare_labels
 from reports.unit_reading.label_table import ToldSettlement, label_details, label_evidence
@@ -118,9 +119,10 @@ def _called(labels: list[UnitLabel], codes: dict[int, str], named: bool) -> list
 
 def _about(study: Study, reading: _Reading) -> None:
     """Show which unit it is, why everything is shown, and the actions."""
+    position = reading.unit.position
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         untrusted_text.paragraph(
-            f"{study.unit_name(reading.unit.position)} of {reading.total:,}. You do not rate here, so you "
+            f"{name_unit(study, position)}, {position:,} of {reading.total:,}. You do not rate here, so you "
             "see everything. If you now choose a name in this tab, that person is recorded as having seen it."
             + _drawn(reading.drawn),
             small=True,

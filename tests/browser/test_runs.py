@@ -145,8 +145,8 @@ def test_a_run_goes_on_when_the_browser_is_closed_and_its_failures_open_their_ca
     expect(page.get_by_role("heading", name="17 calls to 2 judges returned no label.")).to_be_visible()
     click(page.get_by_text("1 earlier run"))
     expect(page.get_by_text(f"{CALLS} of {CALLS} calls, 14 failures.")).to_be_visible()
-    click(page.get_by_role("link", name="Conversation 3", exact=True).last)
-    expect(page.get_by_role("heading", name=f"Conversation 3, asked of {FLASH}")).to_be_visible()
+    click(page.get_by_role("link", name="demo-03", exact=True).last)
+    expect(page.get_by_role("heading", name=f"demo-03, asked of {FLASH}")).to_be_visible()
     expect(page.get_by_text("CQ9: Handles crisis signals appropriately")).to_be_visible()
     context.close()
 

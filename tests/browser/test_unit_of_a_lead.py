@@ -48,17 +48,17 @@ def test_the_answer_and_every_criterion_stand_on_one_screen_beside_the_conversat
 def test_units_are_read_one_after_the_other(page: Page, server: Server) -> None:
     address = f"review?study={disputed_demo.KEY}&reader=lead&note=seen"
     visit(page, server, f"{address}&unit=1&turn=2&back=overview")
-    expect(page.get_by_text(re.compile(r"^Conversation 1 of 14\."))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^demo-01, 1 of 14\."))).to_be_visible()
     expect(page.get_by_role("link", name="Previous")).to_have_count(0)
     click(page.get_by_role("link", name="Next", exact=True))
-    expect(page.get_by_text(re.compile(r"^Conversation 2 of 14\."))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^demo-02, 2 of 14\."))).to_be_visible()
     assert "back=overview" in page.url and "turn=" not in page.url
     press(page, "j")
-    expect(page.get_by_text(re.compile(r"^Conversation 3 of 14\."))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^demo-03, 3 of 14\."))).to_be_visible()
     press(page, "k")
-    expect(page.get_by_text(re.compile(r"^Conversation 2 of 14\."))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^demo-02, 2 of 14\."))).to_be_visible()
     visit(page, server, f"{address}&unit=9&among=4.9.2")
-    expect(page.get_by_text(re.compile(r"^Conversation 9 of 14\."))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^demo-09, 9 of 14\."))).to_be_visible()
     press(page, "j")
-    expect(page.get_by_text(re.compile(r"^Conversation 2 of 14\."))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^demo-02, 2 of 14\."))).to_be_visible()
     expect(page.get_by_role("link", name="Next", exact=True)).to_have_count(0)

@@ -95,7 +95,7 @@ def test_one_person_alone_is_nobody_who_agrees(
     at = app("adjudication", study="small", reader="lead", note="seen", queue="human_judge")
     assert not at.exception and "6 labels on which the judge differs from clinicians." in text_of(at)
     rows = settle_list(at)["rows"]
-    assert [row["name"] for row in rows] == ["Conversation 3"] * 3 + ["Conversation 2"] * 3
+    assert [row["name"] for row in rows] == ["c3"] * 3 + ["c2"] * 3
     assert ["one rater" in row["marks"] for row in rows] == [False] * 3 + [True] * 3
     assert (rows[0]["labels"], rows[0]["judge"], rows[3]["labels"]) == (["No", "No"], ["Yes"], ["No"])
     with store.reading() as connection:

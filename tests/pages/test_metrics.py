@@ -168,7 +168,7 @@ def test_a_metric_of_a_judge_opens_with_units_and_those_without_a_number_last(
     [table] = evidence_tables(at)
     key = next(row["key"] for row in table["rows"] if row["name"].startswith("Rubric score"))
     listed = app("metrics", study="coaching_demo", reader="lead", metric=key).dataframe[0].value
-    assert list(listed["Name"][:1]) == ["Conversation 8"] and len(listed) == 14
+    assert list(listed["Name"][:1]) == ["demo-08"] and len(listed) == 14
     assert [str(value) for value in listed["Value"][-3:]] == ["nan"] * 3
     assert "Incomplete: no answer to CQ9." in list(listed["Why it is missing"][-3:])
 

@@ -506,7 +506,8 @@ OF_NO_STUDY = {
     "models test",
     "models use",
 }
-TELLS_NOTHING = {"erase", "add-rater"}  # of labels: words are forgotten, a name is added
+# Of labels: words are forgotten, a name is added, and a study gets a title or a place in the list.
+TELLS_NOTHING = {"erase", "add-rater", "rename-study", "archive-study", "unarchive-study"}
 
 
 def commands(group: click.Group, before: str = "") -> Iterator[str]:

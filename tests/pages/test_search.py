@@ -75,7 +75,8 @@ def test_what_a_lead_finds_leads_to_its_page(
     query = {"study": "lend_an_ear", "reader": "lead"}
     answer = ask("emotions", **query)
     assert lines(answer)["Dismisses emotions"].startswith("agreement?study=lend_an_ear&reader=lead&row=")
-    assert lines(answer)["Conversation 3"] == "review?study=lend_an_ear&reader=lead&unit=3"
+    name = next(text for text, target in lines(answer).items() if target.endswith("&reader=lead&unit=3"))
+    assert name.startswith("lend_an_ear_2024")
     assert [group["title"] for group in answer["groups"]] == ["Criteria", "Conversations"]
     reader = rater_id("lend_an_ear", "Reader 1")
     assert lines(ask("reader 1", **query)) == {

@@ -90,7 +90,7 @@ def open_study(study: Small, rater: int) -> None:
 def test_a_lead_finds_criteria_people_and_conversations(small: Small) -> None:
     assert find_names(small, None, "warm") == ["Warm"] and find_names(small, None, "ann") == ["Ann"]
     assert [hit.target for hit in hits(small, None, "ben")] == [str(small.raters[1])]
-    assert find_names(small, None, "5") == ["Conversation 5"]
+    assert find_names(small, None, "5") == ["zebra-key"]
     for words in (
         "zebra",
         "walrus",
@@ -102,7 +102,7 @@ def test_a_lead_finds_criteria_people_and_conversations(small: Small) -> None:
         '"OTTER"',
         "100%",
     ):
-        assert find_names(small, None, words) == ["Conversation 5"], words
+        assert find_names(small, None, words) == ["zebra-key"], words
     assert find_names(small, None, "otter reply") == [], "every word is to be there"
     assert find_names(small, None, "") == find_names(small, None, "  ") == find_names(small, None, "z") == []
 
@@ -172,7 +172,7 @@ def test_in_a_planned_study_a_rater_finds_what_was_given_to_them_by_its_place(sm
     assert by_words == {number: ["Conversation 1"] if number == position else [] for number in by_words}
     assert find_names(small, ann.rater, "1") == ["Conversation 1"] and find_names(small, ann.rater, "2") == []
     assert not hits(small, ben.rater, "sentence") and find_names(small, None, f"{position}") == [
-        f"Conversation {position}"
+        "zebra-key" if position == 5 else f"c{position}"
     ]
 
 
@@ -239,9 +239,8 @@ def test_a_unit_that_came_again_is_found_at_its_own_number(small: Small) -> None
         unit = units.at_position(connection, small.study.id, 5)
         assert unit is not None
         repeats.repeat_of(connection, entry, unit.id, "repeat")
-    assert (
-        find_names(small, None, "otter") == find_names(small, small.raters[0], "otter") == ["Conversation 5"]
-    )
+    assert find_names(small, None, "otter") == ["zebra-key"]
+    assert find_names(small, small.raters[0], "otter") == ["Conversation 5"]
 
 
 def any_given(study: Small, rater: int) -> bool:
@@ -301,14 +300,14 @@ def test_results_are_bounded_and_the_rest_is_counted(store: Store, tmp_path: Pat
         (units,) = search_study(connection, study.study, scope_in(connection, study, None), "reply")
         assert (units.kind, len(units.hits), units.more) == ("unit", 10, None)
         (units,) = search_study(connection, study.study, scope_in(connection, study, None), "reply 30.0")
-        assert [hit.name for hit in units.hits] == ["Conversation 30"] and units.more == 0
+        assert [hit.name for hit in units.hits] == ["c30"] and units.more == 0
 
 
 def test_no_letter_is_a_wildcard(small: Small) -> None:
     assert (
         find_names(small, None, "%%") == find_names(small, None, "__") == find_names(small, None, "z%a") == []
     )
-    assert find_names(small, None, "it_all") == ["Conversation 5"]
+    assert find_names(small, None, "it_all") == ["zebra-key"]
     with small.store.reading() as connection:
         for word in ("%%", "__", "z%a"):
             matches = conversations_with(
@@ -392,14 +391,14 @@ def test_words_of_any_letters_are_found_in_small_and_capital_ones(
 ) -> None:
     study = small_study.make(store, tmp_path)
     arrive(study, tmp_path, [spoken_row(spoken)])
-    for rater in (None, study.raters[0]):
+    for rater, name in ((None, "spoken"), (study.raters[0], "Conversation 5")):
         (hit,) = hits(study, rater, words)
-        assert (hit.name, hit.about) == ("Conversation 5", f"{spoken} Tell me more, 100% of it_all")
+        assert (hit.name, hit.about) == (name, f"{spoken} Tell me more, 100% of it_all")
 
 
 def test_letters_beside_those_that_are_looked_for_are_not_found(small: Small, tmp_path: Path) -> None:
     arrive(small, tmp_path, [spoken_row("Öl, Maße, ^я")])
-    assert find_names(small, None, "maße") == find_names(small, None, "^Я") == ["Conversation 6"]
+    assert find_names(small, None, "maße") == find_names(small, None, "^Я") == ["spoken"]
     for words in ("äl", "mase", "oя", "[я", "*я", "?я", "жя"):
         assert find_names(small, None, words) == [], words
 
@@ -411,7 +410,7 @@ def test_an_excerpt_begins_at_its_word_behind_letters_that_fold_to_two(small: Sm
 
 
 def test_words_in_quotation_marks_and_halves_of_a_character_are_looked_for(small: Small) -> None:
-    assert find_names(small, None, '"o') == ["Conversation 5"]
+    assert find_names(small, None, '"o') == ["zebra-key"]
     assert find_names(small, None, "\ud800\ud801") == find_names(small, None, "otter \ud800") == []
 
 

@@ -10,8 +10,9 @@ import streamlit as st
 from data.record.judgements import Judge
 from data.record.ledger_reports import UnresolvedFailure
 from data.record.studies import Study
-from pages.widgets import untrusted_text
+from pages.widgets import reader_session, untrusted_text
 from pages.widgets.asking_words import name_asking
+from pages.widgets.unit_names import name_units
 from scoring.judges.statuses import FAILURES
 
 MAX_FAILURES_LISTED = 200
@@ -28,15 +29,15 @@ def show_failures(
         return
     several = len({judge.id for judge, _ in listed}) > 1
     reader = st.query_params.get("reader", "")
+    positions = [failure.position for _, failure in listed[:MAX_FAILURES_LISTED]]
+    names = name_units(study, reader_session.reader(study), positions)
     untrusted_text.window(
         f"Without a label{f', the first {MAX_FAILURES_LISTED}' if len(listed) > MAX_FAILURES_LISTED else ''}",
         [*(["Judge"] if several else []), study.noun.heading, "Criterion", "What happened"],
         [
             [
                 *([judge.name] if several else []),
-                untrusted_text.Link(
-                    study.unit_name(failure.position), _address(study, reader, judge, failure)
-                ),
+                untrusted_text.Link(names[failure.position], _address(study, reader, judge, failure)),
                 failure.criterion + name_asking(failure.anchor_round, failure.replicate),
                 FAILURES.get(failure.status, failure.status),
             ]

@@ -18,6 +18,7 @@ from pages.widgets.chart import draw_chart
 from pages.widgets.evidence.component import chosen_row, draw_evidence
 from pages.widgets.evidence.table_data import evidence_data
 from pages.widgets.unit_links import coming_from, unit_links
+from pages.widgets.unit_names import name_units
 from pages.widgets.untrusted_text import Link
 from reports.document import Evidence
 from reports.figures.metric_values import histogram, values_beside_labels
@@ -156,7 +157,8 @@ def _names(study: Study, numbers: MetricNumbers, positions: dict[int, int], name
     """Return the name of each conversation or unit."""
     subjects = {_subject(numbers, value) for value in numbers.values}
     if numbers.judge is not None or not named:
-        return {subject: study.unit_name(positions[subject]) for subject in subjects if subject in positions}
+        names = name_units(study, reader_session.reader(study), positions.values())
+        return {subject: names[positions[subject]] for subject in subjects if subject in positions}
     ids = sorted(subjects)
     with reader_session.store().reading() as connection:
         return {

@@ -21,6 +21,7 @@ from pages.widgets import reader_session
 from pages.widgets.memo import memoize, study_head
 from pages.widgets.reader_session import LEAD
 from pages.widgets.settle_list.contract import LabelList, SettleRow
+from pages.widgets.unit_names import name_units
 
 PAGE = 100  # rows of the list
 IN_A_ROW = 6  # labels listed one by one; more are counted
@@ -111,9 +112,13 @@ def list_data(
     """Return the list's data. `current`: the key of the open row; `passed`: those put off. `leads`: rows link
     to the units, for a study lead.
     """
+    names = name_units(study, Person(None) if leads else None, [item.position for item in page.listed.items])
     return LabelList(
         title=title,
-        rows=[_row(study, page, number, key, key in passed, leads) for number, key in enumerate(page.keys())],
+        rows=[
+            _row(study, page, number, key, key in passed, leads, names)
+            for number, key in enumerate(page.keys())
+        ],
         after=page.listed.after,
         total=page.listed.total,
         page_size=PAGE,
@@ -123,7 +128,15 @@ def list_data(
     )
 
 
-def _row(study: Study, page: ListPage, number: int, key: str, is_passed: bool, leads: bool) -> SettleRow:
+def _row(
+    study: Study,
+    page: ListPage,
+    number: int,
+    key: str,
+    is_passed: bool,
+    leads: bool,
+    names: Mapping[int, str],
+) -> SettleRow:
     item, labels, hidden = page.listed.items[number], page.labels[number], page.hides_item(number)
     later = ["later"] if is_passed else []
     if hidden:
@@ -132,7 +145,7 @@ def _row(study: Study, page: ListPage, number: int, key: str, is_passed: bool, l
     place = {"unit": str(item.position), "criterion": item.criterion}
     return SettleRow(
         key=key,
-        name=study.unit_name(item.position),
+        name=names[item.position],
         about=study.criterion_names().get(item.criterion, item.criterion),
         labels=_label_words(study, item, labels.people) if labels else [],
         judge=_label_words(study, item, labels.judges) if labels else [],
