@@ -35,6 +35,7 @@ from scoring.bad_input import BadInput
 from scoring.instruments import parse_instrument
 from words.plurals import join_words
 
+RETIRED = ("messages", "table")
 # True even if Ctrl+C comes during the commit.
 STOPPED = "The file was imported whole or not at all; the same command adds nothing twice."
 
@@ -49,6 +50,11 @@ class _ImportCommands(click.Group):
         importer = next((each for each in importers() if each.name == cmd_name), None)
         if importer is not None:
             return _command(importer)
+        if cmd_name in RETIRED:
+            raise click.ClickException(
+                f"`import {cmd_name}` is now `import file`, which reads any table. `import mapping` proposes "
+                "what its columns mean."
+            )
         if cmd_name not in self.commands and (problem := IMPORTERS.problem(cmd_name)):
             raise click.ClickException(problem)
         return super().get_command(ctx, cmd_name)

@@ -24,7 +24,6 @@ from pages.widgets.importing.steps import show_steps
 from pages.widgets.importing.target_study import ask_study
 from pages.widgets.importing.upload import KIND, Upload, ask_file, describe_size
 from pages.widgets.importing.work import actor_of
-from words.plurals import inflect, join_words
 
 NO_IMPORT_WHILE_BLIND = (
     "You can't import under this name, because checking a file reveals what is in the study. A study lead "
@@ -110,9 +109,6 @@ def _ask_and_check(
     form = ask_beside_file(importer, study, upload, all_studies)
     with look:
         show_preview(importer, upload, form.answers)
-    if form.missing:
-        forget_check()
-        return _ask_column(importer, upload, form.missing), 1
     if form.is_open:
         forget_check()
         return title, 1
@@ -129,20 +125,6 @@ def _ask_and_check(
     if study is None:
         _name_namesake(form, all_studies)
     return _recognised(outcome.report, is_new=study is None) or title, 3
-
-
-def _ask_column(importer: Importer, upload: Upload, missing: Sequence[str]) -> str:
-    """Ask for columns that the file has under no known name. Return the page's title."""
-    names, wanted = upload.recognition.sample.columns, join_words(missing)
-    it = inflect(len(missing), "it", "them")
-    st.info(
-        untrusted_text.plain(
-            f"The file has the {inflect(len(names), 'column', 'columns')} {join_words(names)}, and "
-            f"none is recognised as {wanted}. Choose {it} above, or add {it} to the file and drop it "
-            "again."
-        )
-    )
-    return f"{importer.title}: no column for {wanted}"
 
 
 def _offer(upload: Upload, form: ImportForm, outcome: CheckOutcome, is_new: bool) -> None:

@@ -20,7 +20,6 @@ from sqlalchemy import Connection, select
 from data import schema
 from data.importers import reading
 from data.importers.conversation_notices import ConversationNotices
-from data.importers.file_kinds import TEXT_KEYS, no_messages_sentence, table_header, table_sentence
 from data.importers.file_starts import foreign_start
 from data.importers.known_words import ImportedWords
 from data.importers.message_order import read_places
@@ -41,6 +40,11 @@ from scoring.transcripts import count_turns
 from words.plurals import count
 from words.unit_nouns import CONVERSATION
 
+TEXT_KEYS = ("messages", "turns", "exchanges", "conversation", "conversations")
+NO_TABLE = (
+    "this looks like a table. Import it as “A table”: on the page, or in a terminal with second-reader "
+    "import file. Other conversations are JSONL or JSON with messages or turns"
+)
 NOT_FACTS = frozenset({*TEXT_KEYS, "id", "conversation_id", "ratings", "evidence_spans", "system_prompt"})
 CONVERSATION_WORDS = frozenset(
     {
@@ -84,8 +88,8 @@ class ConversationRow:
 
 def read(path: Path, report: ImportReport) -> Iterator[ConversationRow]:
     """Yield the usable conversations of a file; problems with the others go into the report."""
-    if (is_workbook(path) or foreign_start(path) is None) and (columns := table_header(path)):
-        report.error(1, table_sentence(columns))
+    if (is_workbook(path) or foreign_start(path) is None) and reading.table_header(path):
+        report.error(1, NO_TABLE)
         return
     yield from usable_rows(reading.json_values(path, report), report)
 
@@ -332,7 +336,8 @@ def _conversation(value: Any, line: int) -> ConversationRow:
         raise MalformedConversation("expected an object with messages or turns, or a list of pairs")
     name = next((k for k in TEXT_KEYS if k in value), None)
     if name is None:
-        raise UnknownFields(no_messages_sentence(value))
+        listed = f"; there are {', '.join(map(str, list(value)[:8]))}" if value else ", and nothing else"
+        raise UnknownFields(f"there are no messages or turns{listed}")
     key, named = value.get("conversation_id", value.get("id")), True
     if key is None:
         if (likely := next((name for name in value if _looks_like_an_id(name)), None)) is not None:

@@ -27,6 +27,7 @@ NO_CONVERSATIONS = (
     'added later. If it stays elsewhere, say so: on the page under "The text of the conversations", in a '
     "terminal with --text elsewhere"
 )
+FACTS_LEFT_OUT = "the study has its conversations already, so facts about them were left out"
 NO_WORDS = "the items have no words: their labels can be compared, but nobody can rate them"
 
 
@@ -36,12 +37,14 @@ class FileParts:
 
     `conversations`: rows with id and messages, other fields are facts. `ratings`: conversation_id, rater,
     criterion, label, note, at, turn. `judgements`: conversation_id, judge, criterion, label, reasoning, at,
-    turn, replicate; a failed call has status and detail instead of a label.
+    turn, replicate; a failed call has status and detail instead of a label. `facts`: id and facts of
+    conversations whose words are elsewhere.
     """
 
     conversations: ReadRows | None = None
     ratings: ReadRows | None = None
     judgements: ReadRows | None = None
+    facts: ReadRows | None = None
 
 
 @dataclass(frozen=True)
@@ -87,8 +90,10 @@ def add_parts(
     if parts.conversations is not None:
         usable = conversations.usable_rows(parts.conversations(report), report)
         conversations.add_all(connection, entry, study, usable, report, answers.same_person)
-    elif not report.errors and not _has_words(connection, study):
+    elif not _has_words(connection, study):
         _add_without_words(connection, entry, study, parts, answers, report)
+    elif parts.facts is not None:
+        report.notice(0, FACTS_LEFT_OUT)
     if not report.errors and parts.ratings is not None:
         provenance = RatingProvenance(answers.exposure, answers.source, answers.turns, answers.same_raters)
         add_ratings(connection, entry, study, parts.ratings(report), report, provenance)
@@ -123,11 +128,15 @@ def _add_without_words(
     if stored is None and not answers.text_elsewhere:
         report.error(0, NO_CONVERSATIONS)
         return
+    facts = {row.pop("id"): row for _, row in (parts.facts(report) if parts.facts is not None else ())}
     quiet, items = ImportReport(report.file), dict[str, int]()
     for read in filter(None, (parts.ratings, parts.judgements)):
         for line, row in read(quiet):
             items.setdefault(str(row["conversation_id"]), line)
-    rows = (ConversationRow(line, key, [], words=False) for key, line in items.items())
+    rows = (
+        ConversationRow(line, key, facts.get(key, {}).pop("messages", []), facts.get(key, {}), words=False)
+        for key, line in items.items()
+    )
     conversations.add_all(connection, entry, study, rows, report, answers.same_person)
     if report.added["conversations"]:
         report.notice(0, NO_WORDS)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from data.importers.columns import ALIASES, plain_name
+from data.importers.columns import plain_name
 
 
 @dataclass(frozen=True)
@@ -28,13 +28,6 @@ class FileSample:
     @property
     def plain_columns(self) -> frozenset[str]:
         return frozenset(map(plain_name, self.columns))
-
-    def column(self, name: str) -> str | None:
-        """Return the column with one of the usual names of a field, spelt as in the file; None if there is
-        none.
-        """
-        plain = {plain_name(column): column for column in reversed(self.columns)}
-        return next((plain[alias] for alias in ALIASES[name] if alias in plain), None)
 
     def example(self, column: str) -> str:
         """Return the first non-empty cell of a column; "" if there is none."""

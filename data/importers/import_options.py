@@ -20,9 +20,8 @@ class ImportOption:
     In the terminal: `flag` (empty: not asked there), `help`, `metavar`, `required`, `default`. On the page:
     `label` (empty: not asked there), `placeholder`, `longest` in characters, the widget's `key`, its `place`
     among the others, and its `column` (1 or 2 of two; 0 for full width). `choices`: the allowed answers with
-    their words on the page. `of_columns`: the answer is a column of the file, guessed by the importer.
-    `exposes`: the answer tells who has seen what. `rare`: the page
-    asks it under "More about this file".
+    their words on the page. `exposes`: the answer tells who has seen what. `rare`: the page asks it under
+    "More about this file".
     """
 
     name: str
@@ -39,7 +38,6 @@ class ImportOption:
     key: str = ""
     place: int = 0
     column: int = 0
-    of_columns: bool = False
     exposes: bool = False
     rare: bool = False
 

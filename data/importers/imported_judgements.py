@@ -15,16 +15,16 @@ from data import schema
 from data.access.permissions import somebody_rates_blind
 from data.importers.answer_table import AnswerTable
 from data.importers.asked_paths import check_judgements
-from data.importers.columns import ALIASES, column_like, field, rename_sentence
+from data.importers.columns import field
 from data.importers.imported_judges import ImportedJudges
 from data.importers.label_rows import (
     BATCH,
     LabelWriter,
     RowAnswers,
     explain_unknown_label,
+    known_label_rows,
     moment_of_row,
     report_already_there,
-    unread_columns,
 )
 from data.importers.reading import shortened
 from data.importers.report import ImportReport, counted
@@ -79,15 +79,11 @@ def add_judgements(
     writer = LabelWriter(connection, entry, schema.judgement, "reasoning", report)
     labels = failures = 0
     answers = RowAnswers()
-    unread = unread_columns(study, JUDGEMENT_FIELDS)
+    known = known_label_rows(rows, study, JUDGEMENT_FIELDS, report)
     unreadable = _UnreadableLabels()
     empty: list[UnitRow] = []  # read last: the other answers decide whether the question was asked
     not_asked = 0
-    first = (
-        each
-        for line, row in placer.settle_turns(unread.watch(rows), turns)
-        for each in placer.place(line, row)
-    )
+    first = (each for line, row in placer.settle_turns(known, turns) for each in placer.place(line, row))
     for placed, comes_last in chain(zip(first, repeat(False)), zip(empty, repeat(True))):
         row = placed.row
         name = str(field(row, "judge") or identity.name)
@@ -141,7 +137,6 @@ def add_judgements(
         )
     unreadable.refuse_where_all(labels, study, report)
     if not report.errors:
-        unread.tell(report)
         writer.finish()
         check_judgements(connection, study, report)
         if not_asked:
@@ -239,11 +234,7 @@ def _asking(placed: UnitRow, report: ImportReport) -> tuple[int, int] | None:
 
 
 def _is_empty_cell(row: Mapping[str, Any]) -> bool:
-    return (
-        field(row, "label") is None
-        and field(row, "status") is None
-        and any(name in row for name in ALIASES["label"])
-    )
+    return "label" in row and field(row, "label") is None and field(row, "status") is None
 
 
 def _is_asked(
@@ -284,22 +275,18 @@ def _verdict(placed: UnitRow, study: Study, report: ImportReport) -> tuple[str |
 
 
 def _tell_missing(placed: UnitRow, study: Study, report: ImportReport) -> None:
-    """Report that a row has no label: a notice, or an error if a column's name is almost right."""
+    """Report as a notice that a row has no label."""
     labels = ", ".join(level.id for level in study.instrument.scale_of(placed.criterion).labels())
-    column = next((name for name in ALIASES["label"] if name in placed.row), None)
-    similar = column_like(placed.row, *ALIASES["label"])
-    if column is not None:
+    if "label" in placed.row:
         report.notice(
             placed.line,
-            f"{column} of {placed.criterion.id}: empty. Expected one of {labels}",
+            f"label of {placed.criterion.id}: empty. Expected one of {labels}",
             "kept as a failure of the judge",
         )
-    elif similar is not None:
-        report.error_of_rows(placed.line, rename_sentence(*similar))
     else:
         report.notice_of_rows(
             placed.line,
-            f"there is no label; found {', '.join(map(str, list(placed.row)[:8]))}",
+            f"there is no label; there are {', '.join(map(str, list(placed.row)[:8]))}",
             "kept as a failure of the judge",
         )
 

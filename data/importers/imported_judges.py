@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from sqlalchemy import Connection
 
-from data.importers.label_givers import kind_of
+from data.importers.label_givers import is_person
 from data.importers.report import ImportReport
 from data.record import judgements, studies
 from data.record.judgements import JudgeIdentity
@@ -92,7 +92,7 @@ def _peoples(judge: str, people: Mapping[str, str]) -> str | None:
             f"{rater} is a rater of this study, so the labels can't be a judge's; import them as ratings, or "
             "rename the judge"
         )
-    if kind_of(judge) == "person":
+    if is_person(judge):
         return (
             f"the judge is called {judge!r}, which looks like people; import people's labels as ratings, or "
             "rename the judge"

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, select
 
 from data import schema
 from data.importers.answer_table import AnswerTable
+from data.importers.label_givers import is_machine
 from data.importers.report import ImportReport
 from data.importers.spellings import clean_name
 from data.record import judgements, studies
@@ -133,6 +134,13 @@ class ImportedRaters:
                 line,
                 f"names such as {cleaned!r} are reserved for imported raters who share a name with a rater "
                 "of this study; rename this rater",
+            )
+            return None
+        if is_machine(cleaned):
+            self._report.error(
+                line,
+                f"{cleaned!r} looks like a judge, so the labels can't be ratings; import them as a judge's "
+                "labels, or rename the person",
             )
             return None
         coded = name_key(cleaned) in self._codes and name_key(cleaned) not in self._imported

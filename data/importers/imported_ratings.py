@@ -22,10 +22,10 @@ from data.importers.label_rows import (
     LabelWriter,
     RowAnswers,
     explain_unknown_label,
+    known_label_rows,
     moment_of_row,
     report_already_there,
     text_or_none,
-    unread_columns,
 )
 from data.importers.report import ImportReport, counted
 from data.importers.turns import TurnCount
@@ -74,13 +74,12 @@ def add_ratings(
         return
     lookup = UnitLookup(connection, study, report)
     ratings = _RatingRows(connection, entry, study, report, provenance)
-    unread = unread_columns(study, RATING_FIELDS)
-    for line, row in lookup.settle_turns(unread.watch(rows), provenance.turns):
+    known = known_label_rows(rows, study, RATING_FIELDS, report)
+    for line, row in lookup.settle_turns(known, provenance.turns):
         for placed in lookup.place(line, row):
             ratings.add(placed)
     ratings.tell_of_raters()
     if not report.errors:
-        unread.tell(report)
         ratings.finish()
         check_ratings(connection, study, report)
 

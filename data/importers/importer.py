@@ -57,21 +57,11 @@ class Importer:
         """
         return False
 
-    def recognises_part(self, sample: FileSample) -> bool:
-        """Tell whether a file that no importer recognises is most likely for this one, once a missing answer
-        is given.
-        """
-        return False
-
     def describe(self, sample: FileSample) -> tuple[str, int, str]:
         """Return what a file that begins like this is, and the number and plural of what it holds, such as
         "people's labels", 12, "rows".
         """
         return self.title[:1].lower() + self.title[1:], len(sample.rows), "rows"
-
-    def guesses(self, sample: FileSample) -> Mapping[str, str]:
-        """Return guesses for the options of `of_columns`, by option name."""
-        return {}
 
     def first_conversation(
         self, path: Path, sample: FileSample, answers: Mapping[str, Any]

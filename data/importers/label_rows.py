@@ -4,14 +4,14 @@ names a unit inside a conversation.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import Connection, Table
 
 from data.importers.answer_table import AnswerTable
-from data.importers.columns import UnreadColumns, field
+from data.importers.columns import field, known_rows
 from data.importers.report import ImportReport
 from data.importers.turns import TEXT_COLUMNS
 from data.importers.unit_lookup import UnitRow
@@ -23,13 +23,12 @@ from data.store.trail import TrailEntry
 BATCH = 1000  # rows written at a time
 
 
-def unread_columns(study: Study, fields: Sequence[str]) -> UnreadColumns:
-    """Return the watcher for unread columns; a study of whole conversations reads no turn and no text."""
-    return (
-        UnreadColumns(fields)
-        if study.instrument.unit == "conversation"
-        else UnreadColumns((*fields, "turn"), TEXT_COLUMNS)
-    )
+def known_label_rows(
+    rows: Iterable[tuple[int, dict[str, Any]]], study: Study, fields: Sequence[str], report: ImportReport
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the rows as `known_rows` does; only where replies are rated are turn and text known."""
+    of_replies = () if study.instrument.unit == "conversation" else ("turn", *TEXT_COLUMNS)
+    return known_rows(rows, (*fields, *of_replies), report)
 
 
 class RowAnswers:

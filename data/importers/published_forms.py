@@ -6,13 +6,33 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from data.importers import file_kinds, label_givers, reading, unit_lookup
+from data.importers import reading, unit_lookup
+from data.importers.columns import known_rows
 from data.importers.file_sample import FileSample
+from data.importers.imported_judgements import JUDGEMENT_FIELDS
+from data.importers.imported_ratings import RATING_FIELDS
 from data.importers.report import ImportReport, counted
 from data.importers.table_files import TABLES
+from data.importers.turns import TEXT_COLUMNS
 from scoring.rubric import ERROR
 
 Rows = Iterator[tuple[int, dict[str, Any]]]
+TRIAL_FIELDS = ("trial", "parsed", "trial_alignment", "raw_output", "usage", "skipped", "reason", "error")
+ASSESSMENT_FIELDS = (
+    *(
+        "conversation_id",
+        "id",
+        "judge",
+        "rater",
+        "exposure",
+        "instrument",
+        "answers",
+        "reasonings",
+        "failures",
+    ),
+    *("cannot_rate", "incomplete", "not_asked", "pass", "score", "category_scores", "threshold", "weights"),
+    *("failed_checks", "failed_safety", "safety_gate_failed", "error_count", "strict"),
+)
 
 
 def judgments_json(path: Path, report: ImportReport) -> Rows:
@@ -21,7 +41,7 @@ def judgments_json(path: Path, report: ImportReport) -> Rows:
     A skipped trial gives no row. A failed trial is a failure of every declared strategy, and a declared
     strategy without a score is "missing"; the published program counts both as 0, which is wrong.
     """
-    for number, entry in _entries_of_a_judge(path, report):
+    for number, entry in known_rows(reading.json_values(path, report), TRIAL_FIELDS, report):
         trial = entry.get("trial") if isinstance(entry, dict) else None
         if not isinstance(trial, int):
             report.error(number, "expected an object with the number of its trial")
@@ -64,10 +84,10 @@ def assessments(path: Path, report: ImportReport) -> Rows:
 
     The answer ERROR is a failure; `failures` may name its kind.
     """
-    for number, entry in _entries_of_a_judge(path, report):
+    for number, entry in known_rows(reading.json_values(path, report), ASSESSMENT_FIELDS, report):
         failures = entry.get("failures") if isinstance(entry, dict) else None
         failures = failures if isinstance(failures, dict) else {}
-        for row in _answer_rows(number, entry, path, report, "judge"):
+        for row in _answer_rows(number, entry, path, report):
             failed = str(row["label"]) == ERROR
             status = failures.get(row["criterion"], "failed")
             yield (
@@ -82,7 +102,7 @@ def assessments_of_people(path: Path, report: ImportReport, exposure: str) -> Ro
     "Cannot rate" is not a label. An entry whose own `exposure` differs from the given one is an error.
     """
     cannot_rate = 0
-    for number, entry in reading.json_values(path, report):
+    for number, entry in known_rows(reading.json_values(path, report), ASSESSMENT_FIELDS, report):
         stated = entry.get("exposure") if isinstance(entry, dict) else None
         if stated and exposure and stated != exposure:
             report.error(
@@ -93,7 +113,7 @@ def assessments_of_people(path: Path, report: ImportReport, exposure: str) -> Ro
             return
         without_label = entry.get("cannot_rate") if isinstance(entry, dict) else None
         cannot_rate += len(without_label) if isinstance(without_label, dict) else 0
-        for row in _answer_rows(number, entry, path, report, "rater"):
+        for row in _answer_rows(number, entry, path, report):
             yield number, {("note" if name == "reasoning" else name): value for name, value in row.items()}
     if cannot_rate:
         report.notice(
@@ -101,21 +121,15 @@ def assessments_of_people(path: Path, report: ImportReport, exposure: str) -> Ro
         )
 
 
-def _answer_rows(
-    number: int, entry: Any, path: Path, report: ImportReport, giver: str
-) -> Iterator[dict[str, Any]]:
-    """Yield a row for each answer of an assessment, with the judge or rater (`giver`) if the entry names
-    one.
-    """
+def _answer_rows(number: int, entry: Any, path: Path, report: ImportReport) -> Iterator[dict[str, Any]]:
+    """Yield a row for each answer of an assessment, with the judge or rater that the entry names."""
     answers = entry.get("answers") if isinstance(entry, dict) else None
     if not isinstance(answers, dict):
         report.error(number, "expected an object with answers by criterion")
         return
     reasons = entry.get("reasonings")
     reasons = reasons if isinstance(reasons, dict) else {}
-    names: dict[str, Any] = {
-        name: entry[name] for name in ("judge", "rater") if entry.get(name) and name in (giver, "judge")
-    }
+    names = {name: entry[name] for name in ("judge", "rater") if entry.get(name)}
     for criterion, answer in answers.items():
         yield {
             "conversation_id": entry.get("conversation_id", entry.get("id", path.stem)),
@@ -150,68 +164,42 @@ def embedded(path: Path, report: ImportReport, names: dict[str, str], role: str)
                         )
 
 
-def _entries_of_a_judge(path: Path, report: ImportReport) -> Iterator[tuple[int, Any]]:
-    """Yield the entries of a JSON file; stop with an error at the first that names a person."""
-    return label_givers.of_a_judge(path, reading.json_values(path, report), report)
-
-
-def table_of_a_judge(path: Path, report: ImportReport) -> Rows:
-    """Yield (line, row) of a table of a judge's labels; stop with an error at a row of a person."""
-    rows = file_kinds.without_conversations(reading.table_rows(path, report), report)
-    return label_givers.of_a_judge(path, rows, report)
-
-
-FORMS = {"table": table_of_a_judge, "judgments_json": judgments_json, "assessments": assessments}
-
-
 def judged(path: Path, report: ImportReport) -> Rows:
-    """Yield the rows of a file of judgements, in any published form."""
-    return FORMS[guess(path)](path, report)
+    """Yield the rows of a file of judgements: our own rows, or a published form."""
+    forms = {"rows": reading.table_rows, "judgments_json": judgments_json, "assessments": assessments}
+    return forms[guess(path)](path, report)
 
 
-def rated(path: Path, report: ImportReport, rater_column: str = "", exposure: str = "") -> Rows:
-    """Yield the rows of a file of people's ratings, in any published form.
+def rated(path: Path, report: ImportReport, exposure: str = "") -> Rows:
+    """Yield the rows of a file of people's ratings: our own rows, or assessments.
 
     Args:
-        rater_column: the column that names the person; empty if not stated.
         exposure: what the raters had seen of the judge, as stated.
     """
-    rows = (
-        assessments_of_people(path, report, exposure)
-        if guess(path) == "assessments"
-        else file_kinds.without_conversations(reading.table_rows(path, report), report)
-    )
-    named = label_givers.with_raters(path, rows, report, rater_column)
-    return label_givers.of_people(path, named, report)
+    if guess(path) == "assessments":
+        return assessments_of_people(path, report, exposure)
+    return reading.table_rows(path, report)
 
 
-def holds_labels(sample: FileSample) -> bool:
-    """Tell whether a file that begins like this holds labels.
-
-    It does with a column of criteria and one of labels or "status", or with a column "answers" or "trial".
+def holds_labels(sample: FileSample, of_people: bool) -> bool:
+    """Tell whether a file that begins like this holds labels of people, or of a judge, as our own rows or in
+    a published form. Rows with any other column are a table for a mapping.
     """
-    in_rows = sample.column("criterion") is not None and (
-        sample.column("label") is not None or "status" in sample.plain_columns
-    )
-    return in_rows or bool({"answers", "trial"} & set(sample.columns))
-
-
-def is_of_people(sample: FileSample) -> bool:
-    """Tell whether the columns of a file of labels name people."""
-    return sample.column("rater") is not None or any(
-        label_givers.is_of_people(column) for column in sample.columns
-    )
+    columns = set(sample.columns)
+    if not sample.is_table and columns & {"answers", "trial"}:
+        return of_people == ("rater" in columns)
+    fields = {*(RATING_FIELDS if of_people else JUDGEMENT_FIELDS), "turn", *TEXT_COLUMNS}
+    needed = {"conversation_id", "criterion", *(("rater", "label") if of_people else ())}
+    return needed <= columns <= fields and bool(columns & {"label", "status"})
 
 
 def guess(path: Path) -> str:
-    """Return the form of a file of judgements by its first entry: "table", "judgments_json" or
-    "assessments".
-    """
+    """Return the form of a file of labels by its first entry: "rows", "judgments_json" or "assessments"."""
     if path.suffix.lower() in TABLES:
-        return "table"
+        return "rows"
     first = next((value for _, value in reading.json_values(path, ImportReport(path.name))), None)
     if isinstance(first, dict) and "trial" in first:
         return "judgments_json"
     if isinstance(first, dict) and isinstance(first.get("answers"), dict):
         return "assessments"
-    return "table"
+    return "rows"

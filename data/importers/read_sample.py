@@ -7,7 +7,6 @@ from pathlib import Path
 
 from configs.files.plain_files import open_plain
 from data.importers import inspect_logs, reading
-from data.importers.file_kinds import table_header
 from data.importers.file_sample import FileSample
 from data.importers.report import ImportReport
 from data.importers.table_files import is_workbook
@@ -20,7 +19,7 @@ def read_sample(path: Path) -> FileSample:
     """Return the first rows of a file; what can't be read is its `problem`, a sentence."""
     report = ImportReport(path.name)
     is_log = inspect_logs.is_log(path)
-    columns = [] if is_log else table_header(path)
+    columns = [] if is_log else reading.table_header(path)
     is_table = bool(columns) or is_workbook(path)
     if is_log:
         values = inspect_logs.documents(path, report)

@@ -33,6 +33,8 @@ REPLACEMENT = "\ufffd"  # replaces a character that could not be read or kept
 
 CHUNK = 1 << 18
 LINE_END = re.compile(rb"\r\n|\r|\n")
+COLUMN = re.compile(r'"?[\w .-]+"?')
+LONGEST_HEADER = 65_536  # bytes
 MAX_CHARACTERS_SHOWN = 80  # of a text from the file, in a sentence
 READING = "read"  # shown as progress
 TOLD = 50  # lines or rows between two progress messages
@@ -230,6 +232,22 @@ def table_rows(path: Path, report: ImportReport) -> Iterator[tuple[int, dict[str
                 report.error(number, f"expected an object with fields, found {_kind(value)}")
         return
     yield from cell_rows(path, report)
+
+
+def table_header(path: Path) -> list[str]:
+    """Return the column names of a table's first line; empty if the file looks like JSON."""
+    if is_workbook(path):
+        first = next(workbook_rows(path, ImportReport(path.name)), None)
+        return list(first[1]) if first else []
+    with open_plain(path) as stream:
+        start = stream.read(LONGEST_HEADER).decode("utf-8-sig", "replace").lstrip()
+    header = start.splitlines()[0] if start else ""
+    if not header or header[0] in "[{":
+        return []
+    names = [name.strip() for name in header.split(max(",;\t", key=header.count))]
+    if path.suffix.lower() in TABLES or (len(names) > 1 and all(map(COLUMN.fullmatch, names))):
+        return [name.strip('"') for name in names]
+    return []
 
 
 def cell_rows(path: Path, report: ImportReport) -> Iterator[tuple[int, dict[str, Any]]]:

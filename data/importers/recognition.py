@@ -10,9 +10,9 @@ from typing import Any
 
 from configs.files.plain_files import open_plain
 from configs.registry import RegistryEntry
+from data.importers import inspect_logs
 from data.importers.file_sample import FileSample
 from data.importers.file_starts import foreign_start, is_utf16
-from data.importers.foreign_forms import form_of_fields, form_of_start
 from data.importers.importer import ANY_FILE, Importer
 from data.importers.kinds.mapped_file import MappedFiles
 from data.importers.mapping.raw_tables import is_json
@@ -21,14 +21,14 @@ from data.importers.own_process import FileTooMuch, limits_for, run_apart
 from data.importers.read_sample import LOOKED_AT, ROWS_READ, read_sample
 from data.importers.registry import IMPORTERS, importers
 from data.importers.report import counted
-from data.importers.table_files import is_workbook
+from data.importers.table_files import is_workbook, starts_as_zip, zip_names
 
 EMPTY = "The file is empty."
 MIN_COLUMNS, LONGEST_NAME = 2, 100  # of a table, and characters of a column's name
 MIN_ROWS_READ = 20  # rows in which a list or object means that the file is no table
 UNKNOWN = (
-    "This file contains no conversation or label in a known form. Conversations must be JSONL, or a table "
-    "with one row per message; labels a table with one row per label. Help, at the top, shows examples."
+    "This file contains no conversation or label in a known form. Conversations may be JSONL or a table, and "
+    "labels a table. Help, at the top, shows examples."
 )
 
 
@@ -93,7 +93,7 @@ def recognise_here(path: Path) -> Recognition:
 
 def _recognise_form(path: Path) -> Recognition:
     """Return which importer knows the form of the file, or why none does."""
-    if (problem := form_of_start(path)) is not None:
+    if (problem := _form_of_start(path)) is not None:
         return Recognition(FileSample(path.name), problem=problem)
     sample = read_sample(path)
     importer = _importer_of(sample, path)
@@ -101,9 +101,28 @@ def _recognise_form(path: Path) -> Recognition:
         return Recognition(sample, importer)
     if sample.problem:
         return Recognition(sample, problem=sample.problem)
-    problem = form_of_fields(sample)
-    in_part = None if problem else _importer_in_part(sample)
-    return Recognition(sample, in_part, "" if in_part else problem or UNKNOWN)
+    return Recognition(sample, problem=UNKNOWN)
+
+
+def _form_of_start(path: Path) -> str | None:
+    """Return what a file seems to be by its first bytes, and what to do; None if they don't tell.
+
+    A zip file is a Word document or another zip file by the names in it; an Excel workbook and a log of
+    Inspect give None. For anything else, `foreign_start` as a sentence with a capital and a full stop.
+    """
+    names = zip_names(path)
+    if not names and starts_as_zip(path):
+        return "This is a zip file that is cut off or damaged. Download or save it again."
+    if inspect_logs.is_log(path):
+        return None
+    if names and "word/document.xml" in names:
+        return "This seems to be a Word document. Save its table as CSV (UTF-8), and import that."
+    if names and "xl/workbook.xml" not in names:
+        return "This seems to be a zip file. Unpack it, and import the files in it."
+    start = foreign_start(path)
+    if start is not None and "xl/workbook.xml" not in names:
+        return f"{start[0].upper()}{start[1:]}{'' if start.endswith('.') else '.'}"
+    return None
 
 
 def _sample_of_table(path: Path) -> FileSample | None:
@@ -143,11 +162,6 @@ def _importer_of(sample: FileSample, path: Path) -> Importer | None:
     ending = path.suffix.lower().removeprefix(".")
     by_ending = [entry.spec for entry in offered if not entry.is_own and ending in entry.spec.endings]
     return by_ending[0] if len(by_ending) == 1 and ending not in ANY_FILE else None
-
-
-def _importer_in_part(sample: FileSample) -> Importer | None:
-    own = [entry.spec for entry in IMPORTERS.all() if entry.is_own and entry.spec.title]
-    return next((importer for importer in own if importer.recognises_part(sample)), None)
 
 
 def _recognises(entry: RegistryEntry[Importer], sample: FileSample) -> bool:

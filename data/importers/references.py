@@ -12,7 +12,7 @@ from sqlalchemy import Connection, select
 
 from data import schema
 from data.importers import reading
-from data.importers.columns import ALIASES, field
+from data.importers.columns import field
 from data.importers.report import ImportReport
 from data.importers.spellings import Spellings
 from data.importers.table_files import TABLES
@@ -229,7 +229,7 @@ def _table(kind: Kind, path: Path, report: ImportReport) -> Iterator[ReferenceRo
             )
             report_row(line, f"there is no text in the column {ONE_FIELDS[kind][0]}")
             continue
-        whom = (_cell(field(row, "conversation_id")), _cell(row.get("condition")))
+        whom = (_cell(field(row, "conversation_id") or field(row, "id")), _cell(row.get("condition")))
         if whom == (None, None) and _is_unclear(kind, row, line, report):
             continue
         if kind == "target_plan":
@@ -244,7 +244,7 @@ def _table(kind: Kind, path: Path, report: ImportReport) -> Iterator[ReferenceRo
 def _is_unclear(kind: Kind, row: dict[str, Any], line: int, report: ImportReport) -> bool:
     """Report an error for unknown fields in a row about the whole study: one may be a mistyped id."""
     others = sorted(
-        set(row) - {*ONE_FIELDS[kind], *LIST_FIELDS.get(kind, ()), "condition", *ALIASES["conversation_id"]}
+        set(row) - {*ONE_FIELDS[kind], *LIST_FIELDS.get(kind, ()), "condition", "conversation_id", "id"}
     )
     if others:
         report.error(

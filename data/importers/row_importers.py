@@ -201,16 +201,6 @@ class RatingImporter(RowImporter):
     dry_run_help = None
     options = (
         *exposure_options("these raters", required=True),
-        ImportOption(
-            name="rater_column",
-            flag="--rater-column",
-            default="",
-            metavar="COLUMN",
-            help="The column that names the person who gave a label, if it is not called rater.",
-            label="The column that names the person",
-            placeholder="rater",
-            key="import-rater-column",
-        ),
         SameRatersOption(),
         TurnsOption(),
     )
@@ -224,7 +214,6 @@ class RatingImporter(RowImporter):
         return {
             "exposure": answers["exposure"],
             "source": answers["source"],
-            **({"rater_column": answers["rater_column"]} if answers.get("rater_column") else {}),
             **({"same_raters": sorted(answers["same_raters"])} if answers.get("same_raters") else {}),
             **_turns_detail(answers),
         }

@@ -72,14 +72,16 @@ class JudgeFile(_StrictFile):
 
 
 class RatingFile(_StrictFile):
-    """A file of people's labels; `names` maps names in the file to the names to show."""
+    """A file of people's labels. `names`: name in the file -> name to show. `columns`: column of the file ->
+    conversation_id, rater, criterion, label, note, at or turn.
+    """
 
     file: FileName
     exposure: Literal["blind", "judge_visible", "unknown"]
     source: str
     embedded: bool = False
     names: NameMap | None = None
-    rater_column: str = ""
+    columns: dict[str, str] = {}
     turns: TurnWords | None = None
 
 
@@ -234,8 +236,8 @@ def _add(
             rows = published_forms.embedded(path, report, given.names or {}, "rater")
         else:
             rows = (
-                (line, _renamed(row, given.names))
-                for line, row in published_forms.rated(path, report, given.rater_column, given.exposure)
+                (line, _renamed(row, given))
+                for line, row in published_forms.rated(path, report, given.exposure)
             )
         add_ratings(
             connection,
@@ -264,6 +266,8 @@ def _add(
     return study
 
 
-def _renamed(row: dict[str, Any], names: dict[str, str] | None) -> dict[str, Any]:
-    who = field(row, "rater")
-    return {**row, "rater": names.get(str(who), who)} if names else row
+def _renamed(row: dict[str, Any], given: RatingFile) -> dict[str, Any]:
+    renamed = {given.columns.get(column, column): cell for column, cell in row.items()}
+    if given.names and (who := field(renamed, "rater")) is not None:
+        renamed["rater"] = given.names.get(str(who), who)
+    return renamed

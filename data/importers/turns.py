@@ -15,7 +15,7 @@ from data.importers.report import ImportReport
 from data.record.units import Unit
 from scoring.transcripts import turn_numbers
 
-TEXT_COLUMNS = ("text", "utterance", "message", "content", "response", "reply", "assistant", "output")
+TEXT_COLUMNS = ("text", "assistant")
 LONG_ENOUGH = 20  # characters that identify a message by a part of it
 
 

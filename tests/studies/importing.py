@@ -5,42 +5,46 @@ file are arguments.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from data.importers.file_import import import_file
 from data.importers.kinds._reference_files import ReferenceFiles
 from data.importers.kinds.conversations import ConversationFiles
 from data.importers.kinds.judgements import JudgementFiles
+from data.importers.kinds.mapped_file import MappedFiles
 from data.importers.kinds.paired_runs import PairedRunFiles
 from data.importers.kinds.ratings import RatingFiles
 from data.importers.kinds.run_folder import RunFolder
 from data.importers.kinds.run_table import RunTableFiles
-from data.importers.kinds.table import WideTableFiles
+from data.importers.mapping.table_mapping import TableMapping
+from data.importers.mapping.table_sample import read_table_sample
+from data.importers.mapping.targets import target_of_study
 from data.importers.new_study import NewStudy
 from data.importers.registry import importers
 from data.importers.report import ImportReport
 from data.importers.turns import TurnCount
-from data.importers.wide_tables import WideTableOptions
+from data.record import studies
 from data.record.judgements import JudgeIdentity
 from data.record.references import Kind
 from data.store.store import Store
 
 
-def import_wide_table(
+def import_table(
     store: Store,
     study_key: str,
     path: Path,
     actor: str,
-    wide: WideTableOptions,
-    dry_run: bool = False,
-    new: NewStudy | None = None,
+    mapping: TableMapping | None = None,
+    **answers: Any,
 ) -> ImportReport:
-    """Labels of people and of judges from one table, a row an item; the items too where the study has no
-    words.
-    """
-    answers = {**asdict(wide), "new_study": new}
-    return import_file(store, study_key, path, actor, WideTableFiles(), answers, dry_run)
+    """Any table, by its mapping; by default as the program proposes it for the study."""
+    if mapping is None:
+        sample = read_table_sample(path)
+        with store.reading() as connection:
+            study = studies.get_by_key(connection, study_key)
+            mapping = target_of_study(connection, study, sample.columns).propose(sample)
+    return import_file(store, study_key, path, actor, MappedFiles(), {"mapping": mapping, **answers})
 
 
 def import_run_folder(
@@ -116,18 +120,15 @@ def import_ratings(
     source: str,
     dry_run: bool = False,
     turns: TurnCount | None = None,
-    rater_column: str = "",
     same_raters: Sequence[str] = (),
 ) -> ImportReport:
-    """`turns` as for judgements. `rater_column`: the column that names the person; empty where nobody said:
-    then it must be called so. `same_raters`: names of the file of which `actor` says that they are the raters
+    """`turns` as for judgements. `same_raters`: names of the file of which `actor` says that they are the raters
     of these names in the study; how that is known is the `source` too.
     """
     answers = {
         "exposure": exposure,
         "source": source,
         "turns": turns,
-        "rater_column": rater_column,
         "same_raters": same_raters,
     }
     return import_file(store, study_key, path, actor, RatingFiles(), answers, dry_run)

@@ -20,11 +20,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from configs.files.yaml_files import ConfigFileError
-from data.importers.file_import import import_file
-from data.importers.kinds.message_table import MessageTableFiles
+from data.importers.mapping.table_mapping import parse_mapping
 from data.importers.report import ImportRefused, ImportReport
 from data.importers.study_folder import add_study
-from data.importers.wide_tables import WideTableOptions
 from data.record.judgements import JudgeIdentity
 from data.store.errors import StoreError
 from data.store.store import Store
@@ -125,13 +123,34 @@ def _parquet() -> bytes:
 _MESSAGES = "conversation_id,turn,speaker,text,site,day\nw1,1,user,Hi,a,2026-03-01\nw1,2,assistant,Yes?,a,2026-03-01\nw2,1,user,-,b,\nw2,2,assistant,Go on,b,\n"
 
 
-def _bring_messages(store: Store, path: Path) -> ImportReport:
-    answers = {"same_person": "none"}
-    return import_file(store, "small", path, "tests", MessageTableFiles(), answers)
+_MESSAGE_COLUMNS = parse_mapping(
+    """
+columns:
+  {conversation_id: conversation, turn: turn, speaker: speaker, text: text, site: fact, day: fact}
+""",
+    "messages.yaml",
+)
+_WIDE_COLUMNS = parse_mapping(
+    """
+columns:
+  item: conversation
+  human_warm: {role: label, criterion: warm, giver: person, name: human}
+  gpt_warm: {role: label, criterion: warm, giver: judge, name: gpt}
+  human_safe: {role: label, criterion: safe, giver: person, name: human}
+labels: {"*": {maybe: null}}
+""",
+    "wide.yaml",
+)
 
 
 FORMS = (
-    Form("messages.xlsx", _workbook(_MESSAGES), _bring_messages),
+    Form(
+        "messages.xlsx",
+        _workbook(_MESSAGES),
+        lambda store, path: importing.import_table(
+            store, "small", path, "tests", _MESSAGE_COLUMNS, same_person="none"
+        ),
+    ),
     Form(
         "judged.xlsx",
         _workbook(_JUDGED),
@@ -204,12 +223,8 @@ FORMS = (
     Form(
         "wide.csv",
         "item,human_warm,gpt_warm,human_safe\nc1,YES,NO,YES\nc2,NO,NO,maybe\n",
-        lambda store, path: importing.import_wide_table(
-            store,
-            "small",
-            path,
-            "tests",
-            WideTableOptions(("human",), ("gpt",), ("item",), "blind", "a protocol"),
+        lambda store, path: importing.import_table(
+            store, "small", path, "tests", _WIDE_COLUMNS, exposure="blind", source="a protocol"
         ),
     ),
     Form(

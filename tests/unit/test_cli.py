@@ -396,49 +396,36 @@ def test_a_command_leaves_one_file_and_no_unfinished_business_beside_it(pilot: R
     ]
 
 
-def test_a_wide_table_makes_a_study_and_lists_its_bad_cells(
-    run: Run, tmp_path: Path, opened: Callable[[], Store]
-) -> None:
+def test_a_table_makes_a_study_by_its_mapping(run: Run, tmp_path: Path, opened: Callable[[], Store]) -> None:
     table = write(tmp_path, "wide.csv", "item,human_Empathy,gpt_Empathy\na,4.0,5\nb,0.0,\n")
-    command = (
-        "import",
-        "table",
-        "align",
-        table,
-        "--new",
-        "--instrument",
-        "mentalalign",
-        "--person",
-        "human",
-        "--judge",
-        "gpt",
-        "--exposure",
-        "blind",
-        "--source",
-        "protocol",
+    mapping = write(
+        tmp_path,
+        "wide.yaml",
+        """columns:
+  item: conversation
+  human_Empathy: {role: label, criterion: Empathy, giver: person, name: human}
+  gpt_Empathy: {role: label, criterion: Empathy, giver: judge, name: gpt}
+labels: {"*": {"0": null, "": null}}
+""",
     )
+    new = ("--new", "--instrument", "mentalalign", "--text", "elsewhere")
+    seen = ("--exposure", "blind", "--source", "protocol")
+    command = ("import", "file", "align", table, "--mapping", mapping, *new, *seen)
     dry = run(*command, "--dry-run")
-    assert dry.exit_code == 0 and "Would add 2 conversations" in dry.output
+    assert dry.exit_code == 0 and "Would add 2 conversations" in dry.output, dry.output
     with opened().reading() as connection:
         assert studies.find(connection, "align") is None
     result = run(*command)
     assert result.exit_code == 0, result.output
-    assert "line 3: human_Empathy: '0.0'. Expected one of 1, 2, 3, 4, 5; left out" in result.output
-    assert (
-        "line 3: gpt_Empathy: empty. Expected one of 1, 2, 3, 4, 5; kept as a failure of the judge"
-        in result.output
-    )
-    assert "1 rating, 1 judgement, 1 failed judge call from wide.csv. 2 cells hold no label." in result.output
+    assert "1 rating, 1 judgement from wide.csv" in result.output
+    assert "1 cell holds no label of people" in result.output and "of judges" in result.output
 
 
-def test_a_wide_table_with_nobody_named_says_who_stands_in_it(run: Run, tmp_path: Path) -> None:
-    table = write(tmp_path, "wide.csv", "item,human_Empathy\na,4\n")
-    refused = run("import", "table", "align", table, "--new", "--instrument", "mentalalign")
-    assert (
-        refused.exit_code == 1
-        and "the columns of 'human' hold labels: say whether this is a person or a judge" in refused.output
-    )
-    assert "--instrument" in run("import", "table", "align", table, "--new").output
+@pytest.mark.parametrize("command", ["messages", "table"])
+def test_an_old_command_says_which_one_does_it_now(run: Run, tmp_path: Path, command: str) -> None:
+    refused = run("import", command, "align", write(tmp_path, "wide.csv", "item,human_Empathy\na,4\n"))
+    assert refused.exit_code == 1
+    assert f"`import {command}` is now `import file`" in refused.output
 
 
 # ---- runs in numbers ----

@@ -9,7 +9,6 @@ from typing import Any
 from sqlalchemy import Connection
 
 from data.importers import conversations
-from data.importers.file_kinds import TEXT_KEYS
 from data.importers.file_sample import FileSample
 from data.importers.report import ImportReport
 from data.importers.row_importers import ConversationImporter
@@ -50,8 +49,10 @@ class ConversationFiles(ConversationImporter):
 
     def recognises(self, sample: FileSample) -> bool:
         """Tell whether a file that begins like this is of this kind."""
-        listed = any(isinstance(row.get(name), list) for row in sample.rows[:1] for name in TEXT_KEYS)
-        return not sample.is_table and sample.column("criterion") is None and (listed or sample.has_lists)
+        listed = any(
+            isinstance(row.get(name), list) for row in sample.rows[:1] for name in conversations.TEXT_KEYS
+        )
+        return not sample.is_table and "criterion" not in sample.columns and (listed or sample.has_lists)
 
 
 IMPORTER = ConversationFiles

@@ -30,7 +30,7 @@ class JudgementFiles(JudgementImporter):
 
     def recognises(self, sample: FileSample) -> bool:
         """Tell whether a file that begins like this is of this kind."""
-        return published_forms.holds_labels(sample) and not published_forms.is_of_people(sample)
+        return published_forms.holds_labels(sample, of_people=False)
 
 
 IMPORTER = JudgementFiles

@@ -121,7 +121,7 @@ class MappedFiles(Importer):
         mapping, rubric = mapping_of(answers), RubricWords.of(study.instrument, study.taxonomy)
         assert mapping is not None  # check() has refused it
         sample = read_table_sample(path, mapping.reading)
-        for question in open_questions(mapping, sample, rubric):
+        for question in open_questions(mapping, sample, rubric) if not sample.problem else ():
             raise Refused(question.reason, **question.facts)
         report_left_out(columns_left_out(mapping, sample), "the mapping leaves them out", report)
         parts = mapped_parts(path, mapping, rubric)

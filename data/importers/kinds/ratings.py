@@ -28,13 +28,11 @@ class RatingFiles(RatingImporter):
 
     def rows(self, path: Path, report: ImportReport, answers: Mapping[str, Any]) -> Rows:
         """Yield (line, row) of the file; problems go into the report."""
-        return published_forms.rated(
-            path, report, answers.get("rater_column", ""), str(answers.get("exposure") or "")
-        )
+        return published_forms.rated(path, report, str(answers.get("exposure") or ""))
 
     def recognises(self, sample: FileSample) -> bool:
         """Tell whether a file that begins like this is of this kind."""
-        return published_forms.holds_labels(sample) and published_forms.is_of_people(sample)
+        return published_forms.holds_labels(sample, of_people=True)
 
 
 IMPORTER = RatingFiles

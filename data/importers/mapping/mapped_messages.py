@@ -40,12 +40,12 @@ def read_messages_of_row(
     messages: list[dict[str, str]] = []
     for name, column in mapping.columns.items():
         cell = row.get(name, "")
-        if not cell:
+        speaker = next((row.get(each, "") for each in mapping.names("speaker")), "")
+        if not cell and (column.role != "text" or not speaker):
             continue
         if column.role in ("user", "assistant"):
             messages.append({"role": column.role, "content": cell})
         elif column.role == "text":
-            speaker = next((row.get(each, "") for each in mapping.names("speaker")), "")
             messages += _message(speaker, cell, mapping, line, report)
         elif column.role == "transcript":
             spoken = split_transcript(cell)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import partial
 from itertools import islice
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from data.importers.file_parts import FileParts
 from data.importers.label_givers import is_machine
+from data.importers.label_rows import moment_of
 from data.importers.mapping.mapped_messages import read_messages_of_row
 from data.importers.mapping.meanings import LabelMeanings, RubricWords
 from data.importers.mapping.raw_tables import table_rows
@@ -28,10 +32,12 @@ def mapped_parts(path: Path, mapping: TableMapping, rubric: RubricWords) -> File
     """Return what the table holds for a study with this rubric; each part reads the file anew."""
     labels = partial(_label_rows, path, mapping, rubric)
     has_labels = mapping.has_labels
+    about_conversations = partial(_conversation_rows, path, mapping)
     return FileParts(
-        partial(_conversation_rows, path, mapping) if mapping.has_words else None,
+        about_conversations if mapping.has_words else None,
         partial(labels, "person") if has_labels and "person" in possible_givers(mapping) else None,
         partial(labels, "judge") if has_labels and "judge" in possible_givers(mapping) else None,
+        about_conversations if mapping.names("fact") and not mapping.has_words else None,
     )
 
 
@@ -107,12 +113,14 @@ Messages = list[dict[str, str]]
 @dataclass
 class _Words:
     """A conversation while its rows are read. `rows`: (place, messages) of each row, by the cells that say
-    who labelled what in a row, because each such row may repeat the words.
+    who labelled what in a row, because each such row may repeat the words. `messages_read`: line and other
+    cells of each row, by its group, place and words.
     """
 
     line: int
     rows: dict[tuple[str, ...], list[tuple[float | None, Messages]]] = field(default_factory=dict)
     facts: dict[str, str] = field(default_factory=dict)
+    messages_read: dict[Any, tuple[int, Row]] = field(default_factory=dict)
 
     def sort(self) -> tuple[bool, bool]:
         """Sort rows whose numbers run backwards. Return whether that was needed, and whether it was possible:
@@ -137,27 +145,48 @@ def _conversation_rows(path: Path, mapping: TableMapping, report: ImportReport) 
     talks: dict[str, _Words] = {}
     varying: set[str] = set()
     groups, facts = mapping.names("rater", "judge", "giver", "criterion"), mapping.names("fact")
-    turn = next(iter(mapping.names("turn")), "")
+    order = next(iter(mapping.names("turn") or ([] if mapping.has_labels else mapping.names("date"))), "")
+    is_spoken, repeats = bool(mapping.names("text")), 0
     for line, key, row in mapped_rows(path, mapping, report):
         talk = talks.setdefault(key, _Words(line))
         own = {name: row[name] for name in facts if name in row}
         varying |= {name for name, value in own.items() if talk.facts.setdefault(name, value) != value}
         messages = read_messages_of_row(row, mapping, line, report)
         group = tuple(row.get(name, "") for name in groups)
-        talk.rows.setdefault(group, []).append((_number(row.get(turn, "")), messages))
+        cell = row.get(order, "")
+        place = _place(cell)
+        if is_spoken and cell:
+            words = tuple((message["role"], message["content"]) for message in messages)
+            earlier, cells = talk.messages_read.setdefault((group, place or cell, words), (line, row))
+            if earlier != line:
+                if cells == row:
+                    report.error_of_rows(line, _told_twice(order, cell, earlier))
+                repeats += 1
+                continue
+            messages = [{**message, "turn": cell} for message in messages]
+        talk.rows.setdefault(group, []).append((place, messages))
     if report.errors:
         return
+    if repeats:
+        report.notice(0, f"{count(repeats, 'row repeats', 'rows repeat')} a message, which was read once")
     if varying:
         report.notice(0, f"left out, because they differ within a conversation: {', '.join(sorted(varying))}")
     for key, talk in talks.items():
         is_unsorted, is_sortable = talk.sort()
         if is_unsorted and not is_sortable:
             report.error_of_rows(
-                talk.line, f"{turn} runs backwards and repeats itself; sort the rows by {turn}"
+                talk.line, f"{order} runs backwards and repeats itself; sort the rows by {order}"
             )
         elif is_unsorted:
-            report.notice_of_rows(talk.line, f"the messages were sorted by {turn}, which ran backwards")
+            report.notice_of_rows(talk.line, f"the messages were sorted by {order}, which ran backwards")
         first, *others = talk.messages()
+        if is_spoken and not order and _is_all_twice(first):
+            report.error_of_rows(
+                talk.line,
+                "every message is there several times. If each row is another person's, say which column "
+                "names the rater; if the words were repeated, add a column that numbers the messages",
+            )
+            continue
         if any(messages != first for messages in others):
             report.error(
                 talk.line,
@@ -169,11 +198,27 @@ def _conversation_rows(path: Path, mapping: TableMapping, report: ImportReport) 
         yield talk.line, {**constant, "id": key, "messages": first}
 
 
-def _number(text: str) -> float | None:
+def _place(text: str) -> float | None:
+    """Return a number as a spreadsheet writes it (2, 2.0 or 1,5), or a time in seconds; None for neither."""
     try:
-        return float(text.replace(",", "."))
+        number = float(text.replace(",", "."))
     except ValueError:
-        return None
+        at = moment_of(text)
+        return None if at is None else datetime.fromisoformat(at).timestamp()
+    return number if isfinite(number) else None
+
+
+def _told_twice(order: str, cell: str, line: int) -> str:
+    return (
+        f"{order} {shortened(cell)} is already on line {line} with the same words. Keep one row per message; "
+        f"if the speaker said it twice, give each its own {order}"
+    )
+
+
+def _is_all_twice(messages: Messages) -> bool:
+    """Tell whether every message occurs equally often, more than once."""
+    times = Counter((message["role"], message["content"]) for message in messages)
+    return len(set(times.values())) == 1 and max(times.values(), default=0) > 1
 
 
 @dataclass(frozen=True)

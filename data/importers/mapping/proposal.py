@@ -8,7 +8,7 @@ from datetime import datetime
 from itertools import chain
 
 from configs.import_words import import_words
-from data.importers.label_givers import is_machine, kind_of
+from data.importers.label_givers import is_machine, is_person
 from data.importers.mapping.mapped_messages import known_role, split_transcript
 from data.importers.mapping.meanings import RubricWords, propose_meanings
 from data.importers.mapping.table_mapping import (
@@ -19,6 +19,7 @@ from data.importers.mapping.table_mapping import (
     plain_cell,
 )
 from data.importers.mapping.table_sample import ROWS_KEPT, TableSample, cells_by_scale
+from data.importers.persons import is_person_like
 
 MIN_READABLE = 0.8  # share of a label column's different values that are labels
 EDGES = " _:/()[]|-–.,"
@@ -56,7 +57,7 @@ def propose_mapping(
     has_words = bool(roles.keys() & {"text", "user", "assistant", "transcript"})
     for name, column in columns.items():
         if column.role == "fact" and not (
-            has_words and _is_constant(sample, name, roles.get("conversation", []))
+            (has_words or is_person_like(name)) and _is_constant(sample, name, roles.get("conversation", []))
         ):
             columns[name] = Column(role="ignored")
     words = import_words()
@@ -256,7 +257,7 @@ def _giver_named(who: str, raters: Sequence[str], judges: Sequence[str]) -> Give
     plain = plain_cell(who)
     if plain in map(plain_cell, judges) or is_machine(who):
         return "judge"
-    return "person" if plain in map(plain_cell, raters) or kind_of(who) == "person" else None
+    return "person" if plain in map(plain_cell, raters) or is_person(who) else None
 
 
 def _assistants(sample: TableSample, roles: Mapping[Role, Sequence[str]]) -> tuple[str, ...]:

@@ -19,7 +19,8 @@ from jmespath import functions
 from jmespath.exceptions import JMESPathError
 
 from configs.files.json_keys import KeyTwice, read_json
-from data.importers.columns import ALIASES, plain_name
+from configs.import_words import import_words
+from data.importers.columns import plain_name
 from data.importers.messages import KINDS, TEXT_TYPES
 
 DEPTH = 40  # of dotted keys
@@ -77,7 +78,8 @@ class Functions(functions.Functions):  # type: ignore[misc]
     @functions.signature({"types": ["object"]}, {"types": ["string"]})  # type: ignore[untyped-decorator]
     def _func_named(self, row: dict[str, Any], name: str) -> Any:
         """Return the cell of the column with one of the usual names of a field, such as rater."""
-        return next((row[key] for key in row if plain_name(key) in ALIASES.get(name, (name,))), None)
+        usual = (*import_words().columns.get(name, ()), name)
+        return next((row[key] for key in row if plain_name(key) in map(plain_name, usual)), None)
 
 
 OPTIONS = jmespath.Options(custom_functions=Functions())

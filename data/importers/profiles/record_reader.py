@@ -15,7 +15,6 @@ from jmespath.exceptions import JMESPathError
 
 from configs.files.plain_files import open_plain
 from data.importers import inspect_logs, reading
-from data.importers.file_kinds import table_header
 from data.importers.label_givers import is_machine
 from data.importers.messages import AFTER, BESIDE, ROLES, TOOL_ROLES
 from data.importers.profiles.functions import Unreadable, evaluate
@@ -89,7 +88,7 @@ def values(path: Path, report: ImportReport) -> Iterator[tuple[int, Any]]:
         return inspect_logs.documents(path, report)
     if is_workbook(path):
         return reading.cell_rows(path, report)
-    if table_header(path):
+    if reading.table_header(path):
         if _has_open_quote(path):
             report.error(0, "a quotation mark is never closed; was the file cut off?")
         return _whole_rows(reading.cell_rows(path, report), report)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from zlib import crc32
 
 import streamlit as st
 
@@ -20,7 +19,6 @@ from data.importers.import_options import (
 )
 from data.importers.importer import Importer
 from data.importers.kinds.mapped_file import MappedFiles
-from data.importers.kinds.message_table import MessageTableFiles
 from data.importers.mapping.mapped_rows import possible_givers
 from data.importers.report import ImportReport
 from data.importers.turns import COUNTS, TurnCount, turn_count
@@ -34,19 +32,16 @@ from pages.widgets.importing.same_person import ask_same_person
 from pages.widgets.importing.upload import Upload
 from pages.widgets.importing.work import Progress, Work, actor_of
 
-EXAMPLE = 34  # characters
-
 
 @dataclass(frozen=True)
 class ImportForm:
-    """The answers. `work` checks or imports the file; `missing` lists what no column gives yet.
-    `is_open`: the form itself says what must be answered first.
+    """The answers. `work` checks or imports the file; `is_open`: the form itself says what must be answered
+    first.
     """
 
     key: str
     answers: dict[str, Any]
     work: Work
-    missing: tuple[str, ...] = ()
     is_open: bool = False
 
 
@@ -65,17 +60,12 @@ def ask_beside_file(
         key=lambda option: option.place,
     )
     seen = [option for option in asked if isinstance(option, ImportOption) and option.exposes]
-    rare = [option for option in asked if _is_rare(option, upload)]
+    rare = [option for option in asked if not isinstance(option, ImportOption) or option.rare]
     is_open = False
     if isinstance(importer, MappedFiles):
         answers["mapping"], is_open = ask_mapping(upload, study, answers.get("new_study"))
         seen = seen if answers["mapping"] and "person" in possible_givers(answers["mapping"]) else []
-    answers |= _ask_columns([option for option in asked if _is_of_columns(option)], importer, upload)
-    _ask_all(
-        [option for option in asked if not _is_of_columns(option) and option not in (*seen, *rare)],
-        study,
-        answers,
-    )
+    _ask_all([option for option in asked if option not in (*seen, *rare)], study, answers)
     if rare:
         with st.expander("More about this file", key="import-more-of-file", type="compact"):
             _ask_all(rare, study, answers)
@@ -88,25 +78,7 @@ def ask_beside_file(
             reader_session.store(), key, path, actor_of(study), importer, answers, dry, progress
         )
 
-    missing = tuple(
-        option.label[0].lower() + option.label[1:]
-        for option in asked
-        if isinstance(option, ImportOption) and option.of_columns and not answers.get(option.name)
-    )
-    return ImportForm(key, answers, work, missing, is_open)
-
-
-def _is_rare(option: AnyImportOption, upload: Upload) -> bool:
-    """Tell whether the option is rarely needed: the check asks for it if the file doesn't show it."""
-    if isinstance(option, ImportOption):
-        return option.rare or (
-            option.name == "rater_column" and upload.recognition.sample.column("rater") is not None
-        )
-    return True
-
-
-def _is_of_columns(option: AnyImportOption) -> bool:
-    return isinstance(option, ImportOption) and option.of_columns
+    return ImportForm(key, answers, work, is_open)
 
 
 def _ask_all(options: Sequence[AnyImportOption], study: Study | None, answers: dict[str, Any]) -> None:
@@ -123,42 +95,6 @@ def _ask_all(options: Sequence[AnyImportOption], study: Study | None, answers: d
             answers["same_raters"] = _ask_same_raters(study)
         elif study is not None and not isinstance(option, NewStudyOption):
             answers["turns"] = _ask_turn_count(study)
-
-
-def _ask_columns(options: Sequence[AnyImportOption], importer: Importer, upload: Upload) -> dict[str, Any]:
-    """Ask what each column means, with an example. Column names give the first guess."""
-    answers: dict[str, Any] = {}
-    if not options:
-        return answers
-    sample = upload.recognition.sample
-    guesses, columns = importer.guesses(sample), list(sample.columns)
-    table = crc32("\n".join(columns).encode())  # another table starts with no answers
-    for place, option in zip(st.columns(len(options)), options, strict=True):
-        assert isinstance(option, ImportOption)
-        guess = guesses.get(option.name, "")
-        with place:
-            answers[option.name] = st.selectbox(
-                option.label,
-                columns,
-                index=columns.index(guess) if guess in columns else None,
-                placeholder="choose a column",
-                key=f"{option.key}-{table}",
-            )
-            example = " ".join(sample.example(answers[option.name] or "").split())
-            shown = f"{example[:EXAMPLE]}…" if len(example) > EXAMPLE else example
-            untrusted_text.paragraph(f"such as “{shown}”" if shown else "no example", small=True)
-    if isinstance(importer, MessageTableFiles):
-        strangers = importer.unknown_speakers(sample, answers)
-        if strangers:
-            answers["assistant"] = tuple(
-                st.multiselect(
-                    "Who is the assistant?",
-                    strangers,
-                    key=f"import-assistant-{table}",
-                    help="Everyone else is taken to be the user.",
-                )
-            )
-    return answers
 
 
 def _ask(option: ImportOption, where: Any) -> Any:

@@ -75,12 +75,6 @@ def _holder(importer: Importer, upload: Upload) -> Study | None:
     earlier: tuple[object, Study | None] | None = st.session_state.get(HELD)
     if earlier is not None and earlier[0] == of:
         return earlier[1]
-    holder = file_import.study_that_holds(
-        reader_session.store(),
-        upload.path,
-        importer,
-        importer.guesses(upload.recognition.sample),
-        actors.LEAD,
-    )
+    holder = file_import.study_that_holds(reader_session.store(), upload.path, importer, {}, actors.LEAD)
     st.session_state[HELD] = (of, holder)
     return holder

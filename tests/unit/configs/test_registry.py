@@ -39,10 +39,8 @@ def test_everything_of_ours_is_registered_and_nothing_is_left_out() -> None:
     assert list(importers_on_page()) == [
         "tool",
         "conversations",
-        "messages",
         "judgements",
         "ratings",
-        "table",
         "gold_steps",
         "target_plan",
         "critical_entities",

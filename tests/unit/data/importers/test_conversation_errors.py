@@ -46,9 +46,9 @@ WRONG: dict[str, tuple[Any, str]] = {
     "turns no list": ({"id": "x", "turns": "hi"}, "line 3: messages or turns must be a list"),
     "nothing known": (
         {"id": "x", "text": "hi"},
-        "line 3: there are no messages or turns; found id, text",
+        "line 3: there are no messages or turns; there are id, text",
     ),
-    "empty object": ({}, "line 3: there are no messages or turns; found nothing"),
+    "empty object": ({}, "line 3: there are no messages or turns, and nothing else"),
     "a text": ("hi", "line 3: expected an object with messages or turns, or a list of pairs"),
     "a number": (3, "line 3: expected an object"),
     "true for id": (

@@ -20,12 +20,21 @@ import pytest
 
 from data.importers import file_import
 from data.importers.kinds.conversations import ConversationFiles
-from data.importers.kinds.message_table import MessageTableFiles
+from data.importers.mapping.table_mapping import Column, TableMapping
 from data.importers.recognition import recognise
 from data.importers.report import ImportRefused, ImportReport
+from tests.studies import importing
 from tests.studies.small_study import Small
 
 HEAD = ("conversation_id", "turn", "speaker", "text")
+MAPPING = TableMapping(
+    columns={
+        "conversation_id": Column(role="conversation"),
+        "turn": Column(role="turn"),
+        "speaker": Column(role="speaker"),
+        "text": Column(role="text"),
+    }
+)
 ROWS = [(1, 1, "user", "I feel low."), (1, 2, "assistant", "Tell me more.")]
 Change = Callable[[str], str]
 
@@ -53,9 +62,10 @@ def bring(small: Small, tmp_path: Path) -> Callable[..., ImportReport]:
     def bring_in(body: bytes, name: str = "talks.xlsx") -> ImportReport:
         path = tmp_path / name
         path.write_bytes(body)
-        importer = MessageTableFiles() if name.endswith("xlsx") else ConversationFiles()
         answers = {"same_person": "none"}
-        return file_import.import_file(small.store, "small", path, "tests", importer, answers)
+        if name.endswith("xlsx"):
+            return importing.import_table(small.store, "small", path, "tests", MAPPING, **answers)
+        return file_import.import_file(small.store, "small", path, "tests", ConversationFiles(), answers)
 
     return bring_in
 
@@ -144,18 +154,16 @@ def test_a_row_with_a_title_above_the_names_is_told_once(
         sheet["A1"] = "Talks of 2026"
 
     body = workbook(*[(number, 1, "user", "Hi") for number in range(9)], prepare=put_title)
-    (line,) = refusal(bring, body)
-    assert line == (
-        "talks.xlsx, line 1: the first row looks like a title, because the rows below have more cells. Delete it so that the column names come first, save the sheet, and import it again"
-    )
+    line = refusal(bring, body)[0]
+    assert line.startswith("talks.xlsx, line 1: there is no column 'conversation_id'; the columns are 'Talks")
     recognition = recognise(tmp_path / "talks.xlsx")
     assert recognition.importer is not None and recognition.importer.name == "file"
     assert len(recognition.sample.columns) == 4, "the names below the title"
 
 
 def test_a_cell_beside_the_names_is_no_title(bring: Callable[..., ImportReport]) -> None:
-    (line,) = refusal(bring, workbook(*ROWS, (2, 1, "user", "Hi", "a remark")))
-    assert line == "talks.xlsx, line 4: this row has a cell in a column without a name"
+    report = bring(workbook(*ROWS, (1, 3, "user", "Hi", "a remark")))
+    assert "talks.xlsx: left out, because the mapping leaves them out: column E" in report.lines()
 
 
 def test_rows_that_a_filter_hides_are_asked_about(bring: Callable[..., ImportReport]) -> None:
@@ -238,7 +246,7 @@ def test_a_cell_without_an_end_is_a_sentence(small: Small, tmp_path: Path) -> No
     path = tmp_path / "talks.csv"
     path.write_text('conversation_id,turn,speaker,text\n1,1,user,"' + "word " * 2_500_000)
     with pytest.raises(ImportRefused) as refused:
-        file_import.import_file(small.store, "small", path, "tests", MessageTableFiles(), {})
+        importing.import_table(small.store, "small", path, "tests", MAPPING)
     assert (
         "holds more than 10,000,000 characters; is a quotation mark missing?"
         in refused.value.report.lines()[0]

@@ -217,11 +217,11 @@ def test_cited_turns_are_kept_as_numbers(small: Small, bring_judgements: Bring) 
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
-def test_a_csv_table_is_read_with_its_usual_names_of_columns(
+def test_a_csv_table_is_read_with_any_separator(
     bring_judgements: Bring, kept: Callable[..., Any], delimiter: str
 ) -> None:
     rows = [
-        ["item_id", "dimension", "answer", "rationale"],
+        ["conversation_id", "criterion", "label", "reasoning"],
         ["c2", "Warm", "no", "cold"],
         ["c2", "safe", "", ""],
     ]
@@ -230,11 +230,13 @@ def test_a_csv_table_is_read_with_its_usual_names_of_columns(
 
 
 def test_an_empty_cell_and_a_short_row_are_told_with_line_and_column(bring_judgements: Bring) -> None:
-    report = bring_judgements("item_id,dimension,answer\nc2,warm,YES\nc2,safe,\nc2,deep\n", "judge.csv")
+    report = bring_judgements(
+        "conversation_id,criterion,label\nc2,warm,YES\nc2,safe,\nc2,deep\n", "judge.csv"
+    )
     expected = "empty. Expected one of YES, NO, NA; kept as a failure of the judge"
     assert report.lines() == [
-        f"judge.csv, line 3: answer of safe: {expected}",
-        f"judge.csv, line 4: answer of deep: {expected}",
+        f"judge.csv, line 3: label of safe: {expected}",
+        f"judge.csv, line 4: label of deep: {expected}",
     ]
 
 

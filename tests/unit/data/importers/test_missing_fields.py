@@ -16,42 +16,64 @@ ROWS = "".join(f"c{n % 3 + 1},Dr A,warm,YES\n" for n in range(72))
 def test_a_column_that_no_row_has_is_one_sentence_with_its_count(
     bring_ratings: Bring, refused: Refuse
 ) -> None:
-    assert refused(bring_ratings, f"talk,rater,criterion,label\n{ROWS}", "r.csv") == [
-        "r.csv, line 2: there is no conversation_id; found talk, rater, criterion, label "
+    assert refused(bring_ratings, "rater,criterion,label\n" + "Dr A,warm,YES\n" * 72, "r.csv") == [
+        "r.csv, line 2: there is no conversation_id; there are rater, criterion, label "
         "(72 rows; this is the first)"
     ]
 
 
 @pytest.mark.parametrize(
-    ("header", "column", "name"),
+    ("header", "column"),
     [
-        ("Conversation_ID,rater,criterion,label", "Conversation_ID", "conversation_id"),
-        ("conversation id,rater,criterion,label", "conversation id", "conversation_id"),
-        ("conversation_id,rater, Criterion,label", " Criterion", "criterion"),
-        ("conversation_id,rater,criterion,LABEL", "LABEL", "label"),
-        ("conversation_id,Rater,criterion,label", "Rater", "rater"),
+        ("Conversation_ID,rater,criterion,label", "Conversation_ID"),
+        ("conversation_id,rater, Criterion,label", " Criterion"),
+        ("conversation_id,rater,criterion,LABEL", "LABEL"),
+        ("conversation_id,annotator,criterion,label", "annotator"),
     ],
 )
-def test_a_column_that_differs_in_capitals_or_blanks_is_named(
-    bring_ratings: Bring, refused: Refuse, header: str, column: str, name: str
+def test_a_column_of_another_name_is_an_error_that_leads_to_a_mapping(
+    bring_ratings: Bring, refused: Refuse, header: str, column: str
 ) -> None:
-    report = refused(bring_ratings, f"{header}\n{ROWS}", "r.csv")
-    assert len(report) == 1 and f"the column is called {column!r}; call it {name}" in report[0]
+    (line,) = refused(bring_ratings, f"{header}\n{ROWS}", "r.csv")
+    assert line.startswith(f"r.csv, line 2: {column}: unknown here. Import the file")
 
 
-def test_labels_of_a_judge_in_a_column_with_a_capital_are_no_failures(
-    bring_judgements: Bring, refused: Refuse
+@pytest.mark.parametrize(
+    "other",
+    [{"rater": "Dr A"}, {"annotator_id": 7}, {"source": "human"}, {"Label": "NO"}, {"annotated_by": "x"}],
+)
+def test_a_judges_file_with_any_other_column_is_refused(
+    bring_judgements: Bring, refused: Refuse, other: dict[str, object]
 ) -> None:
-    report = refused(bring_judgements, "conversation_id,criterion,Label\nc1,warm,YES\nc2,warm,NO\n", "j.csv")
-    assert report == [
-        "j.csv, line 2: the column is called 'Label'; call it label (2 rows; this is the first)"
-    ]
+    """It may say that a person gave the label."""
+    row = {"conversation_id": "c1", "criterion": "warm", "label": "YES"}
+    second = {**row, "criterion": "safe", **other}
+    (line,) = refused(bring_judgements, lines(row, second))
+    assert line.startswith(f"file.jsonl, line 2: {next(iter(other))}: unknown here")
+
+
+@pytest.mark.parametrize("other", [{"judge": "gpt-4o"}, {"annotator_kind": "LLM"}, {"model": "x"}])
+def test_peoples_labels_with_any_other_column_are_refused(
+    bring_ratings: Bring, refused: Refuse, other: dict[str, object]
+) -> None:
+    row = {"conversation_id": "c1", "rater": "Dr A", "criterion": "warm", "label": "YES", **other}
+    (line,) = refused(bring_ratings, lines(row))
+    assert line.startswith(f"file.jsonl, line 1: {next(iter(other))}: unknown here")
+
+
+@pytest.mark.parametrize("name", ["gpt-4o", "LLM judge", "Claude 3", "model_2"])
+def test_a_rater_who_is_called_like_a_program_is_refused(
+    bring_ratings: Bring, refused: Refuse, name: str
+) -> None:
+    row = {"conversation_id": "c1", "rater": name, "criterion": "warm", "label": "YES"}
+    (line,) = refused(bring_ratings, lines(row))
+    assert f"{name!r} looks like a judge, so the labels can't be ratings" in line
 
 
 def test_a_judges_file_without_labels_says_so_once(bring_judgements: Bring) -> None:
     report = bring_judgements(lines(*({"conversation_id": f"c{n}", "criterion": "warm"} for n in (1, 2))))
     assert report.lines() == [
-        "file.jsonl, line 1: there is no label; found conversation_id, criterion; kept as a failure "
+        "file.jsonl, line 1: there is no label; there are conversation_id, criterion; kept as a failure "
         "of the judge (2 rows; this is the first)"
     ]
 
@@ -61,7 +83,7 @@ def test_conversations_with_another_name_of_their_messages_are_told_once(
 ) -> None:
     rows = [{"id": f"n{n}", "Messages": []} for n in range(5)]
     assert refused(bring_conversations, lines(*rows)) == [
-        "file.jsonl, line 1: the column is called 'Messages'; call it messages (5 rows; this is the first)"
+        "file.jsonl, line 1: there are no messages or turns; there are id, Messages (5 rows; this is the first)"
     ]
 
 

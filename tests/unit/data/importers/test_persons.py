@@ -12,14 +12,16 @@ from sqlalchemy import select
 from cli import main
 from data import schema
 from data.importers import persons
+from data.importers.mapping.table_mapping import parse_mapping
+from data.importers.new_study import NewStudy
 from data.importers.report import ImportRefused
-from data.importers.wide_tables import WideTableOptions
 from data.labels import agreement_material
 from data.record import conversations, studies
 from data.record.conversations import person
-from tests.studies.small_study import Small
+from data.record.studies import StudySpec
+from tests.studies import importing
+from tests.studies.small_study import INSTRUMENT, Small
 from tests.unit.data.importers.conftest import Bring, lines, talk
-from tests.unit.data.importers.test_wide_tables import bring
 
 
 def of_clients(*clients: object, name: str = "client_id", first: int = 0) -> str:
@@ -185,13 +187,24 @@ def test_the_answer_stands_in_the_trail(bring_conversations: Bring, small: Small
     assert '"same_person":"client_id"' in str(last).replace(" ", "")
 
 
-def test_a_wide_table_asks_too(tmp_path: Path, small: Small) -> None:
+def test_labels_of_conversations_without_words_ask_too(tmp_path: Path, small: Small) -> None:
     path = tmp_path / "wide.csv"
-    path.write_text("id,patient,human_Empathy\nq1,a,1\nq2,a,2\n", encoding="utf-8")
+    path.write_text("id,patient,Ann_warm\nq1,a,YES\nq2,a,NO\n", encoding="utf-8")
+    mapping = parse_mapping(
+        "columns: {id: conversation, patient: fact, Ann_warm: {role: label, criterion: warm, giver: person, name: A}}",
+        "wide.yaml",
+    )
+    new = NewStudy(StudySpec("align", "Align", 0), "small", None, (), tmp_path, tmp_path)
+    deep = next(line for line in INSTRUMENT.splitlines() if "minimum_turns" in line)
+    (tmp_path / "small.yaml").write_text(
+        INSTRUMENT.replace(f"{deep}\n", "").replace('version: "1"', 'version: "2"')
+    )
+    answers = {"new_study": new, "exposure": "unknown", "source": "a paper", "text": "elsewhere"}
     with pytest.raises(ImportRefused) as refused:
-        bring(small.store, path, WideTableOptions(("human",), (), ("id",), "unknown", "a paper"))
+        importing.import_table(small.store, "align", path, "tests", mapping, **answers)
     assert "share the same 'patient'" in refused.value.report.lines()[0]
-    bring(small.store, path, WideTableOptions(("human",), (), ("id",), "unknown", "a paper", "patient"))
+    answers["same_person"] = "patient"
+    importing.import_table(small.store, "align", path, "tests", mapping, **answers)
     with small.store.reading() as connection:
         study = studies.find(connection, "align")
         assert study is not None

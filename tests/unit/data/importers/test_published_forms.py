@@ -244,12 +244,12 @@ def test_reasons_of_a_wrong_form_are_no_crash(store: Store, assess: Callable[...
 @pytest.mark.parametrize(
     ("name", "content", "form"),
     [
-        ("x.csv", "trial,answers\n", "table"),
+        ("x.csv", "trial,answers\n", "rows"),
         ("x.json", '[{"trial": 1}]', "judgments_json"),
         ("x.json", '{"answers": {}}', "assessments"),
-        ("x.jsonl", '{"criterion": "warm"}', "table"),
-        ("x.json", "broken", "table"),
-        ("x.json", "", "table"),
+        ("x.jsonl", '{"criterion": "warm"}', "rows"),
+        ("x.json", "broken", "rows"),
+        ("x.json", "", "rows"),
     ],
 )
 def test_the_form_of_a_file_is_recognised_by_its_first_entry(

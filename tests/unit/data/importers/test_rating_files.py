@@ -205,18 +205,16 @@ def test_a_label_against_the_turn_rule_is_kept_and_noticed(small: Small, bring_r
 
 
 def test_a_note_is_kept_as_written_and_a_date_as_a_moment(small: Small, bring_ratings: Bring) -> None:
-    bring_ratings(lines(row(note="=cmd|' /C calc'!A0", ts="2024-05-01")))
+    bring_ratings(lines(row(note="=cmd|' /C calc'!A0", at="2024-05-01")))
     with small.store.reading() as connection:
         assert content.get(connection, kept(small)[0].note_content) == "=cmd|' /C calc'!A0"
     assert kept(small)[0].at == "2024-05-01T00:00:00.000+00:00"
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
-def test_a_csv_table_is_read_with_its_usual_names_of_columns(
-    small: Small, bring_ratings: Bring, delimiter: str
-) -> None:
+def test_a_csv_table_is_read_with_any_separator(small: Small, bring_ratings: Bring, delimiter: str) -> None:
     rows = [
-        ["conversation", "annotator", "dimension", "score", "comment"],
+        ["conversation_id", "rater", "criterion", "label", "note"],
         ["c2", "Dr. Paper", "Warm", "no", "cold"],
     ]
     bring_ratings("\n".join(delimiter.join(cells) for cells in rows), "labels.csv")

@@ -15,19 +15,26 @@ import pytest
 from data.importers.file_import import FileJob
 from data.importers.importer import Importer
 from data.importers.kinds.judgements import JudgementFiles
-from data.importers.kinds.message_table import MessageTableFiles
+from data.importers.kinds.mapped_file import MappedFiles
 from data.importers.kinds.ratings import RatingFiles
-from data.importers.kinds.table import WideTableFiles
+from data.importers.mapping.table_mapping import parse_mapping
 from data.importers.recognition import recognise_here
 from data.importers.report import ImportRefused
 from data.importers.transactions import import_job
 from tests.studies.small_study import Small
 
+MESSAGES = parse_mapping(
+    "columns: {conversation_id: conversation, turn: turn, speaker: speaker, text: text}", "messages.yaml"
+)
+WIDE = parse_mapping(
+    "{rater: Ann, columns: {conversation_id: conversation, warm: {role: label, criterion: warm}}}",
+    "wide.yaml",
+)
 FEW, MANY, MOST_TIMES = 10_000, 40_000, 7.0
 FORMS: dict[str, tuple[Importer, dict[str, Any], Sequence[str], Sequence[Sequence[str]]]] = {
     "messages": (
-        MessageTableFiles(),
-        {},
+        MappedFiles(),
+        {"mapping": MESSAGES},
         ("conversation_id", "turn", "speaker", "text"),
         (("x1", "1", "user", "I feel low."), ("x1", "2", "assistant", "Tell me more.")),
     ),
@@ -43,7 +50,12 @@ FORMS: dict[str, tuple[Importer, dict[str, Any], Sequence[str], Sequence[Sequenc
         ("conversation_id", "criterion", "label"),
         (("c2", "warm", "YES"),),
     ),
-    "wide table": (WideTableFiles(), {"judge": "Judge C"}, ("conversation_id", "warm"), (("c2", "YES"),)),
+    "wide table": (
+        MappedFiles(),
+        {"mapping": WIDE, "exposure": "blind", "source": "a file"},
+        ("conversation_id", "warm"),
+        (("c2", "YES"),),
+    ),
 }
 
 
