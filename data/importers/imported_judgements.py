@@ -125,7 +125,7 @@ def add_judgements(
                 "criterion": placed.criterion.id,
                 "status": status,
                 "label": label,
-                "cited": json.dumps(_cited(field(row, "cited_turns"))),
+                "cited": json.dumps(cited) if (cited := _cited(field(row, "cited_turns"))) else "[]",
                 "anchor_round": asking[0],
                 "replicate": asking[1],
                 "origin": JudgementOrigin.IMPORT,

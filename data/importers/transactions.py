@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -16,17 +15,15 @@ from typing import Any, NamedTuple, Protocol
 from sqlalchemy import Connection, Table, select
 
 from data import schema
-from data.importers.own_process import FileTooMuch, Limits, Tell, limits_for, run_apart
+from data.importers.own_process import FileTooMuch, Tell, limits_for, run_apart
 from data.importers.report import ImportRefused, ImportReport
-from data.record.quotation_counts import count_in_turns
 from data.record.studies import Study
-from data.store.errors import Refused, StoreError
+from data.store.errors import Refused
 from data.store.incoming import IncomingFolder
 from data.store.staging import StagedRows, first_id, holds_any, insert_staged
 from data.store.store import Store, open_store, url_of
 from data.store.trail import TrailEntry
 
-LIMITS_OF_COUNTING = Limits(500_000_000, 3600.0)
 LARGEST = 600_000_000  # bytes of rows; inserting more would take longer than others can wait to save
 TOO_LARGE = "the file holds more than can be saved at once (600 MB); split it into smaller files"
 TRIES = 4  # readings of a file while other people change the study
@@ -120,7 +117,7 @@ def stage(store: Store, job: ImportJob, report: ImportReport, file: Path) -> Sta
     try:
         with store.staging(file) as (connection, rows):
             before = connection.execute(select(schema.study.c.id).order_by(schema.study.c.id.desc())).scalar()
-            entry = TrailEntry(connection, job.actor, job.action)
+            entry = TrailEntry(connection, job.actor, job.action, seals=False)
             study = job.add(connection, entry, report)
             report.raise_if_wrong()
     except ImportRefused as refused:
@@ -168,9 +165,8 @@ def import_job(
                 return staged.report
             if tell is not None:
                 tell(SAVED, 0, 1)  # the last moment at which `tell` can stop the import
-            last_judgement = _insert(store, job, staged)
-        if last_judgement is not None:
-            _count_quotations(store, staged, last_judgement, tell if apart else None, apart)
+            is_inserted = _insert(store, job, staged)
+        if is_inserted:
             return staged.report
     raise Refused(
         "Other people changed this study while the file was being read. Nothing was imported; import it "
@@ -189,43 +185,14 @@ def _stage_apart(
         raise ImportRefused(report) from None
 
 
-def _insert(store: Store, job: ImportJob, staged: StagedImport) -> int | None:
-    """Insert the staged rows; return the id of the last judgement before them.
-
-    None, with nothing inserted, if something they rest on has changed.
-    """
-    judgement = schema.judgement
+def _insert(store: Store, job: ImportJob, staged: StagedImport) -> bool:
+    """Insert the staged rows; return False, with nothing inserted, if something they rest on has changed."""
     with store.writing(job.actor, job.action, None, **job.detail) as (connection, entry):
         if _is_overtaken(connection, staged):
-            return None
-        last = connection.execute(select(judgement.c.id).order_by(judgement.c.id.desc()).limit(1)).scalar()
+            return False
         moved = insert_staged(connection, entry, staged.rows, staged.staged_at)
         entry.study = staged.study_id + (moved.get(schema.study.name, 0) if staged.is_new_study else 0)
-    return last or 0
-
-
-def _count_quotations(store: Store, staged: StagedImport, after: int, tell: Tell | None, apart: bool) -> None:
-    """Count quotations now. A report would otherwise do it, so failures are ignored."""
-    if not staged.report.added["judgements"]:
-        return
-    with suppress(FileTooMuch, StoreError):
-        if not apart:
-            count_in_turns(store, after)
-            return
-        run_apart(_Count(store.path, after), limits=LIMITS_OF_COUNTING, tell=tell)
-
-
-@dataclass(frozen=True)
-class _Count:
-    store: Path
-    after: int
-
-    def __call__(self, tell: Tell | None = None) -> None:
-        store = open_store(url_of(self.store))
-        try:
-            count_in_turns(store, self.after, tell)
-        finally:
-            store.close()
+    return True
 
 
 def _is_overtaken(connection: Connection, staged: StagedImport) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,6 +53,7 @@ class UnitLookup:
         self._connection = connection
         self._spoken: dict[int, ConversationMessages] = {}
         self._count = OWN_COUNT
+        self._criteria: dict[tuple[str, ...], tuple[Sequence[Criterion], dict[str, Criterion]]] = {}
         rows = connection.execute(
             select(schema.conversation.c.key, schema.conversation.c.turns, schema.unit)
             .join(schema.unit, schema.unit.c.conversation_id == schema.conversation.c.id)
@@ -78,7 +79,7 @@ class UnitLookup:
         if unit is None:
             return []
         wanted = str(name).strip().casefold()
-        criteria = unit.criteria(self._study)
+        criteria, by_name = self._criteria_of(unit)
         if name == EVERY:
             left_out = {str(name).strip().casefold() for name in row.get("except", ())}
             return [
@@ -86,7 +87,7 @@ class UnitLookup:
                 for c in criteria
                 if not left_out & {c.id.casefold(), c.name.casefold()}
             ]
-        criterion = next((c for c in criteria if wanted in (c.id.casefold(), c.name.casefold())), None)
+        criterion = by_name.get(wanted)
         if criterion is None:
             problem = (
                 f"{self._study.instrument.title} has no criterion {str(name)!r} for this "
@@ -118,8 +119,19 @@ class UnitLookup:
             if number is not None and units:
                 yield NumberedRow(line, number, spoken_text(row), self._spoken_in(units), units)
 
+    def _criteria_of(self, unit: Unit) -> tuple[Sequence[Criterion], dict[str, Criterion]]:
+        """Return the criteria of a unit, in order and by id and name."""
+        declared = unit.declared if self._study.instrument.criteria_from else ()
+        if declared not in self._criteria:
+            criteria = unit.criteria(self._study)
+            by_name = {text.casefold(): each for each in reversed(criteria) for text in (each.name, each.id)}
+            self._criteria[declared] = criteria, by_name
+        return self._criteria[declared]
+
     def _find(self, key: str, line: int) -> list[Unit]:
         """Return the units of the conversation; empty after an error."""
+        if key in self._units:  # most rows spell it exactly
+            return self._units[key]
         before = self._report.errors
         name = self._spellings.resolve(key.strip(), line, self._report)
         if name is None and self._report.errors == before:

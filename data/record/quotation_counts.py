@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -78,18 +78,31 @@ def count_quotations(connection: Connection, after: int = 0) -> None:
             _count_some(connection, after, some)
 
 
-def count_in_turns(store: Store, after: int, tell: Callable[[str, float, float], None] | None = None) -> None:
-    """Do what `count_quotations` does in many short transactions, so that others can save in between.
-
-    `tell`, if given, is called with (words, done, all) after each.
+class QuotationCounter:
+    """Counts for labels that nobody has counted yet, in many short transactions, so that others can save in
+    between.
     """
-    with store.reading() as connection:
-        parts = list(conversation_parts(connection, _uncounted(after)))
-    for number, some in enumerate(parts):
-        with store.writing(COUNTER, "count quotations") as (connection, _), any_text(connection):
-            _count_some(connection, after, some)
-        if tell is not None:
-            tell("looked for quotations", number + 1, len(parts))
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._after = self._last = 0  # the labels above `_after` are being counted, up to `_last`
+        self._parts: list[list[int]] = []
+
+    def count_some(self) -> bool:
+        """Count for some conversations; return False if there is nothing to count."""
+        if not self._parts:
+            table = schema.judgement
+            with self._store.reading() as connection:
+                newest = connection.execute(select(table.c.id).order_by(table.c.id.desc()).limit(1)).scalar()
+                if (newest or 0) == self._last:
+                    return False
+                self._after, self._last = self._last, newest or 0
+                self._parts = list(conversation_parts(connection, _uncounted(self._after)))[::-1]
+        if self._parts:
+            with self._store.writing(COUNTER, "count quotations") as (connection, _), any_text(connection):
+                _count_some(connection, self._after, self._parts[-1])
+            self._parts.pop()
+        return True
 
 
 def _uncounted(after: int) -> Select[Any]:

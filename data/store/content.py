@@ -7,9 +7,10 @@ import hmac
 import secrets
 from collections.abc import Iterable
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, select, update
 
 from data import schema
+from data.store.driver import insert_rows
 from data.store.errors import NotFound
 from data.store.trail import TrailEntry, next_id
 
@@ -37,10 +38,10 @@ def put_many(connection: Connection, texts: Iterable[tuple[str, int | None]]) ->
     rows, places = [], []
     for number, (text, conversation_id) in enumerate(texts, start=next_id(connection, schema.content)):
         salt = secrets.token_bytes(16)
-        rows.append({"id": number, "conversation_id": conversation_id, "salt": salt, "text": text})
+        rows.append((number, conversation_id, salt, text))
         places.append((number, content_mac(salt, text)))
     if rows:
-        connection.execute(insert(schema.content), rows)
+        insert_rows(connection, schema.content, rows)
     return places
 
 

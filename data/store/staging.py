@@ -20,11 +20,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from sqlalchemy import Connection, Table, UniqueConstraint, insert
+from sqlalchemy import Connection, Table, UniqueConstraint
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.schema import sort_tables
 
 from data import schema
+from data.store.driver import insert_rows
 from data.store.trail import TrailEntry, next_id
 
 BATCH = 1_000  # rows inserted at a time
@@ -99,7 +100,6 @@ def insert_staged(
     moved: dict[str, int] = {}
     first: dict[str, int] = {}
     with closing(_open_staged(staged)) as source:
-        source.row_factory = sqlite3.Row
         tables = [table for table in _in_order() if _has_rows(source, table)]
         for table in tables:
             if "id" in table.c:
@@ -151,34 +151,33 @@ def _has_rows(source: sqlite3.Connection, table: Table) -> bool:
 
 def _batches(
     source: sqlite3.Connection, table: Table, first: dict[str, int], moved: dict[str, int]
-) -> Iterator[list[dict[str, Any]]]:
-    """Yield the rows of a table with their ids in the store."""
-    references = {
-        column.name: key.column.table.name
-        for column in table.columns
+) -> Iterator[list[list[Any]]]:
+    """Yield the rows of a table, as values in the columns' order, with their ids in the store."""
+    references = [
+        (place, first[key.column.table.name], moved[key.column.table.name])
+        for place, column in enumerate(table.columns)
         for key in column.foreign_keys
         if moved.get(key.column.table.name)
-    }
+    ]
     if moved.get(table.name) and "id" in table.c:
-        references["id"] = table.name
+        references.append((list(table.c).index(table.c.id), first[table.name], moved[table.name]))
     cursor = source.execute(f"SELECT * FROM new_{table.name} ORDER BY rowid")
     while some := cursor.fetchmany(BATCH):
-        rows = [dict(row) for row in some]
-        for name, target in references.items():
-            least, by = first[target], moved[target]
+        rows = list(map(list, some))
+        for place, least, by in references:
             for row in rows:
-                if row[name] is not None and row[name] >= least:
-                    row[name] += by
+                if row[place] is not None and row[place] >= least:
+                    row[place] += by
         yield rows
 
 
-def _insert(
-    connection: Connection, entry: TrailEntry, table: Table, rows: list[dict[str, Any]], at: str
-) -> None:
+def _insert(connection: Connection, entry: TrailEntry, table: Table, rows: list[list[Any]], at: str) -> None:
     if table.name not in _SEALED:
-        connection.execute(insert(table), rows)
+        insert_rows(connection, table, rows)
         return
-    for row in rows:
-        if row.get("at") == at:  # the time of the import, which becomes that of its entry
-            row["at"] = None
-    entry.write_many(table, rows)
+    if "at" in table.c:
+        place = list(table.c).index(table.c.at)
+        for row in rows:
+            if row[place] == at:  # the time of the import, which becomes that of its entry
+                row[place] = None
+    entry.write_values(table, rows)

@@ -17,6 +17,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, Table, insert, select
 
 from data import schema
+from data.store.driver import insert_rows
 
 START = "0" * 64
 HASHED = (
@@ -84,8 +85,11 @@ class TrailEntry:
     Rows come without id and trail; the write lock makes it safe to continue the table's ids.
     """
 
-    def __init__(self, connection: Connection, actor: str, action: str, study: int | None = None) -> None:
-        self._connection = connection
+    def __init__(
+        self, connection: Connection, actor: str, action: str, study: int | None = None, seals: bool = True
+    ) -> None:
+        """`seals`: False for rows that are staged, and written again under an entry that seals them."""
+        self._connection, self._seals = connection, seals
         self._actor, self._action, self.study = actor, action, study
         last = connection.execute(_LAST).first()
         self.seq = (last.seq if last else 0) + 1
@@ -101,21 +105,26 @@ class TrailEntry:
 
     def write_many(self, table: Table, rows: Iterable[Mapping[str, Any]]) -> list[int]:
         """Insert rows and return their ids."""
-        first = self._next_id.get(table.name) or next_id(self._connection, table)
         names = [column.name for column in table.columns]
+        return self.write_values(table, [list(map(row.get, names)) for row in rows])
+
+    def write_values(self, table: Table, rows: Sequence[list[Any]]) -> list[int]:
+        """Insert rows with a value for each column, in the columns' order, and return their ids. `id`,
+        `trail` and a missing `at` are set here.
+        """
+        first = self._next_id.get(table.name) or next_id(self._connection, table)
+        place = {column.name: number for number, column in enumerate(table.columns)}
         digest = self._digests.setdefault(table.name, TableDigest())
-        full = []
-        for number, row in enumerate(rows, start=first):
-            values = {name: row.get(name) for name in names}
-            values["id"], values["trail"] = number, self.seq
-            if "at" in values and values["at"] is None:
-                values["at"] = self.at
-            digest.add([values[name] for name in names])
-            full.append(values)
-        if full:
-            self._connection.execute(insert(table), full)
-        self._next_id[table.name] = first + len(full)
-        return list(range(first, first + len(full)))
+        for number, values in enumerate(rows, start=first):
+            values[place["id"]], values[place["trail"]] = number, self.seq
+            if "at" in place and values[place["at"]] is None:
+                values[place["at"]] = self.at
+            if self._seals:
+                digest.add(values)
+        if rows:
+            insert_rows(self._connection, table, rows)
+        self._next_id[table.name] = first + len(rows)
+        return list(range(first, first + len(rows)))
 
     def record_act(self) -> None:
         """Make the entry even without rows: only the act is recorded."""

@@ -1,5 +1,5 @@
-"""The worker: do the runs that pages request, in order, even after the browser is closed. A run in which it
-was killed is resumed.
+"""The worker: do the runs that pages request, in order, even after the browser is closed, and count the
+quotations of imported labels. A run in which it was killed is resumed.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from configs.files.yaml_files import ConfigFileError
 from configs.settings import Settings
 from data.record import judge_runs, studies
 from data.record.judge_runs import JudgeRun
+from data.record.quotation_counts import QuotationCounter
 from data.store.errors import StoreError
 from data.store.locks import LockTaken, only_one
 from data.store.store import Store
@@ -32,13 +33,13 @@ def work(
 
     `word` returns the sentence of an error.
     """
-    over, trouble = threading.Event(), ""
+    over, trouble, counter = threading.Event(), "", QuotationCounter(store)
     with only_one(store.path, "worker", "A worker already serves this store, so this one ends"):
         while not over.is_set():
             for number in (signal.SIGTERM, signal.SIGINT):  # a run sets its own and removes them
                 signal.signal(number, lambda *_: over.set())
             try:
-                took_one = _look(store, settings, say, word, over)
+                took_one = _look(store, settings, say, word, over) or counter.count_some()
                 trouble = ""
             except StoreError as error:  # the store is busy or the disk full: keep running
                 took_one = False

@@ -22,7 +22,7 @@ from data.labels.reason_counts import units_with_marks
 from data.record import judgements, ledger
 from data.record.answers import Span
 from data.record.judgements import JudgeIdentity
-from data.record.quotation_counts import count_in_turns, count_quotations
+from data.record.quotation_counts import QuotationCounter, count_quotations
 from data.schema.vocabulary import JudgementOrigin
 from data.work import answers_to_judges
 from scoring.quotations import RULE, quotations, says, searchable
@@ -75,7 +75,13 @@ def judge(small: Small, name: str, chance: random.Random) -> None:
             connection, entry, small.study, enumerate(rows, 1), report, JudgeIdentity(name), "rows"
         )
         report.raise_if_wrong()
-    count_in_turns(small.store, 0)
+    count_all(small)
+
+
+def count_all(small: Small) -> None:
+    counter = QuotationCounter(small.store)
+    while counter.count_some():
+        pass
 
 
 def rate(small: Small, desk: Desk, chance: random.Random) -> None:
@@ -182,7 +188,7 @@ def in_order(small: Small, reasons_: Any) -> Any:
     return replace(reasons_, criteria=[criterion.id for criterion in small.study.instrument.criteria])
 
 
-def test_a_label_of_a_file_is_counted_when_it_is_imported(
+def test_a_label_of_a_file_is_counted_after_it_was_imported(
     make_study: Callable[..., Small], tmp_path: Path
 ) -> None:
     small = make_study(with_judges=False)
@@ -194,6 +200,7 @@ def test_a_label_of_a_file_is_counted_when_it_is_imported(
     file = tmp_path / "judge.jsonl"
     file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     importing.import_judgements(small.store, "small", file, "tests", JudgeIdentity("Judge"))
+    count_all(small)
     with small.store.reading() as connection:
         assert counted_rows(connection) == [(1, RULE, 3, "[1, 2]"), (2, RULE, 0, "[]")]
 
@@ -293,3 +300,22 @@ def test_the_rule_has_another_number_where_it_counts_otherwise() -> None:
     ]
     digest = hashlib.sha256(json.dumps(counted).encode()).hexdigest()
     assert (RULE, digest[:16]) == (1, "b1255ab4ff7ccf84")
+
+
+def test_a_counter_counts_each_label_once_and_new_ones_later(small: Small) -> None:
+    counter = QuotationCounter(small.store)
+    import_reasons(small, f"“{LOST}”", judge_name="Judge C")
+    first = forget_counts(small)
+    assert counter.count_some() and not counter.count_some() and forget_counts(small) == first
+    import_reasons(small, f"“{LOST}” and “{LOST}”", judge_name="Judge D")
+    both = forget_counts(small)
+    assert counter.count_some() and not counter.count_some()
+    assert forget_counts(small) == [row for row in both if row not in first], "Judge C's were counted before"
+
+
+def forget_counts(small: Small) -> list[tuple[Any, ...]]:
+    """Delete the counts, and return what they were."""
+    with small.store.writing("tests", "forget") as (connection, _):
+        rows = counted_rows(connection)
+        connection.execute(delete(schema.quotation_count))
+    return rows

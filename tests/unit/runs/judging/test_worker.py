@@ -24,6 +24,7 @@ from data import schema
 from data.keeping.verify import verify
 from data.record import judge_runs, studies, units
 from data.record.judge_runs import JudgeRun, JudgeRunOptions
+from data.record.quotation_counts import labels_with_reasons
 from data.record.studies import Study
 from data.store.store import Store
 from runs.judging import worker as worker_of_runs
@@ -119,6 +120,23 @@ def judged(store: Store) -> int:
         return int(
             connection.execute(select(func.count()).where(schema.judgement.c.origin == "run")).scalar() or 0
         )
+
+
+def test_the_quotations_of_imported_labels_are_counted(
+    sample_store: Store, environment: dict[str, str]
+) -> None:
+    counted = schema.quotation_count.c.judgement_id
+
+    def labels(*conditions: Any) -> int:
+        with sample_store.reading() as connection:
+            return len(connection.execute(labels_with_reasons().where(*conditions)).all())
+
+    assert labels(counted.is_(None)) == labels() > 0
+    worker = started(environment)
+    until(lambda: labels(counted.is_(None)) == 0)
+    stopped(worker)
+    with sample_store.reading() as connection:
+        assert not verify(connection).problems
 
 
 def test_runs_are_done_in_the_order_in_which_they_were_asked_for(
