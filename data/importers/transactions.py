@@ -195,7 +195,8 @@ def _insert(store: Store, job: ImportJob, staged: StagedImport) -> int | None:
     None, with nothing inserted, if something they rest on has changed.
     """
     judgement = schema.judgement
-    with store.writing(job.actor, job.action, None, **job.detail) as (connection, entry):
+    detail = {**job.detail, **staged.report.detail}
+    with store.writing(job.actor, job.action, None, **detail) as (connection, entry):
         if _is_overtaken(connection, staged):
             return None
         last = connection.execute(select(judgement.c.id).order_by(judgement.c.id.desc()).limit(1)).scalar()

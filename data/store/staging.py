@@ -25,6 +25,7 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.schema import sort_tables
 
 from data import schema
+from data.store import ids_in_texts
 from data.store.trail import TrailEntry, next_id
 
 BATCH = 1_000  # rows inserted at a time
@@ -94,9 +95,10 @@ def insert_staged(
 ) -> dict[str, int]:
     """Insert the rows under `entry`; return by how much the ids of each table moved.
 
-    Rows with the time `staged_at` get the time of the entry.
+    Rows with the time `staged_at` get the time of the entry. Staged entries of the trail follow `entry`, with
+    the rows that name them.
     """
-    moved: dict[str, int] = {}
+    moved: dict[str, int] = {schema.trail.name: entry.seq - staged.after - 1}
     first: dict[str, int] = {}
     with closing(_open_staged(staged)) as source:
         source.row_factory = sqlite3.Row
@@ -105,6 +107,9 @@ def insert_staged(
             if "id" in table.c:
                 first[table.name] = source.execute(f"SELECT min(id) FROM new_{table.name}").fetchone()[0]
                 moved[table.name] = next_id(connection, table) - first[table.name]
+        following = source.execute(f"SELECT action, detail FROM new_{schema.trail.name} ORDER BY seq")
+        for action, detail in following:
+            entry.follow(action, detail)
         for table in tables:
             for rows in _batches(source, table, first, moved):
                 _insert(connection, entry, table, rows, staged_at)
@@ -161,6 +166,10 @@ def _batches(
     }
     if moved.get(table.name) and "id" in table.c:
         references["id"] = table.name
+
+    def present_id(target: str, number: int) -> int:
+        return number + moved.get(target, 0) if number >= first.get(target, number + 1) else number
+
     cursor = source.execute(f"SELECT * FROM new_{table.name} ORDER BY rowid")
     while some := cursor.fetchmany(BATCH):
         rows = [dict(row) for row in some]
@@ -169,6 +178,12 @@ def _batches(
             for row in rows:
                 if row[name] is not None and row[name] >= least:
                     row[name] += by
+        if "trail" in table.c:
+            for row in rows:
+                row["trail"] += moved[schema.trail.name]
+        if references and table.name in ids_in_texts.COLUMNS:
+            for row in rows:
+                ids_in_texts.replace_ids(table.name, row, present_id)
         yield rows
 
 

@@ -81,7 +81,9 @@ class TableDigest:
 class TrailEntry:
     """The entry of the current transaction: sealed rows go through `write`, and `close` makes the entry.
 
-    Rows come without id and trail; the write lock makes it safe to continue the table's ids.
+    Rows come without id and trail; the write lock makes it safe to continue the table's ids. Where the order
+    of the rows matters, as in a study that another store wrote, more entries may follow in the same
+    transaction (`follow`).
     """
 
     def __init__(self, connection: Connection, actor: str, action: str, study: int | None = None) -> None:
@@ -90,7 +92,8 @@ class TrailEntry:
         last = connection.execute(_LAST).first()
         self.seq = (last.seq if last else 0) + 1
         self._previous = last.hash if last else START
-        self._digests: dict[str, TableDigest] = {}
+        self._digests: dict[tuple[int, str], TableDigest] = {}
+        self._following: list[tuple[str, str]] = []
         self._next_id: dict[str, int] = {}
         self._records_act = False
         self.at = now()
@@ -100,22 +103,27 @@ class TrailEntry:
         return self.write_many(table, [row])[0]
 
     def write_many(self, table: Table, rows: Iterable[Mapping[str, Any]]) -> list[int]:
-        """Insert rows and return their ids."""
+        """Insert rows and return their ids. A row with `trail` is of the following entry of that number."""
         first = self._next_id.get(table.name) or next_id(self._connection, table)
         names = [column.name for column in table.columns]
-        digest = self._digests.setdefault(table.name, TableDigest())
         full = []
         for number, row in enumerate(rows, start=first):
             values = {name: row.get(name) for name in names}
-            values["id"], values["trail"] = number, self.seq
+            trail: int = row.get("trail") or self.seq
+            values["id"], values["trail"] = number, trail
             if "at" in values and values["at"] is None:
                 values["at"] = self.at
+            digest = self._digests.setdefault((trail, table.name), TableDigest())
             digest.add([values[name] for name in names])
             full.append(values)
         if full:
             self._connection.execute(insert(table), full)
         self._next_id[table.name] = first + len(full)
         return list(range(first, first + len(full)))
+
+    def follow(self, action: str, detail: str) -> None:
+        """Add an entry after this one and those added before; `detail` is canonical JSON."""
+        self._following.append((action, detail))
 
     def record_act(self) -> None:
         """Make the entry even without rows: only the act is recorded."""
@@ -125,19 +133,26 @@ class TrailEntry:
         """Make the entry if rows were written or an act is recorded; return its number, or None."""
         if not (self._records_act or any(digest.count for digest in self._digests.values())):
             return None
-        row = {
-            "seq": self.seq,
-            "at": self.at,
-            "actor": self._actor,
-            "action": self._action,
-            "study": self.study,
-            "detail": canonical(dict(detail or {})).decode(
-                "utf-8", "replace"
-            ),  # a file name may not be UTF-8
-            "digest": canonical({name: d.value() for name, d in self._digests.items() if d.count}).decode(),
-            "previous": self._previous,
-        }
-        self._connection.execute(insert(schema.trail), [{**row, "hash": entry_hash(row)}])
+        written: dict[int, dict[str, Any]] = {}
+        for (seq, name), digest in self._digests.items():
+            if digest.count:
+                written.setdefault(seq, {})[name] = digest.value()
+        spelled = canonical(dict(detail or {})).decode("utf-8", "replace")  # a file name may not be UTF-8
+        rows, previous = [], self._previous
+        for seq, (action, said) in enumerate([(self._action, spelled), *self._following], start=self.seq):
+            row = {
+                "seq": seq,
+                "at": self.at,
+                "actor": self._actor,
+                "action": action,
+                "study": self.study,
+                "detail": said,
+                "digest": canonical(written.get(seq, {})).decode(),
+                "previous": previous,
+            }
+            previous = entry_hash(row)
+            rows.append({**row, "hash": previous})
+        self._connection.execute(insert(schema.trail), rows)
         return self.seq
 
 
