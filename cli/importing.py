@@ -74,8 +74,10 @@ def import_study(path: Path, heads: Path | None) -> None:
     settings, store = Settings.read(), open_configured_store()
     if is_bundle(path):
         with progress_line(percent_of(path.name), STOPPED) as line:
-            kept = read_heads(heads) if heads else {}
-            report = import_bundle(store, path, actor(), kept, lambda _, steps, total: line(steps, total))
+            kept_heads = read_heads(heads) if heads else {}
+            report = import_bundle(
+                store, path, actor(), kept_heads, lambda _, steps, total: line(steps, total)
+            )
         print_report(report)
         return
     if not path.is_dir() or heads:

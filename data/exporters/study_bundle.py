@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -44,7 +46,7 @@ class WrittenBundle(NamedTuple):
     head: str
 
 
-class _Writer(Protocol):
+class BundleWriter(Protocol):
     def write(self, table: str, names: Mapping[str, type], rows: Iterable[dict[str, Any]]) -> None: ...
 
 
@@ -72,9 +74,9 @@ def export_study(store: Store, study: Study, path: Path, actor: str) -> WrittenB
             entries = connection.execute(
                 select(schema.trail).order_by(schema.trail.c.seq), execution_options={"yield_per": BATCH}
             )
-            told = (_entry(row, _is_of_study(row, study.id, ours)) for row in entries)
+            whole_or_not = (_entry(row, _is_of_study(row, study.id, ours)) for row in entries)
             last = [0]
-            writer.write(schema.trail.name, _types(schema.trail), _noting_last(told, last))
+            writer.write(schema.trail.name, _types(schema.trail), _noting_last(whole_or_not, last))
         detail = {"rows": digest.rows, "sha256": digest.hexdigest()}
         with store.writing(actor, EXPORTED, study.id, **detail) as (_, entry):
             entry.record_act()
@@ -84,7 +86,7 @@ def export_study(store: Store, study: Study, path: Path, actor: str) -> WrittenB
                 .where(schema.trail.c.seq.between(last[0] + 1, entry.seq))
                 .order_by(schema.trail.c.seq)
             ).all()
-        # What was written meanwhile is not in the bundle, whoever wrote it.
+        # Rows that somebody wrote meanwhile are not in the bundle.
         writer.write(
             schema.trail.name, _types(schema.trail), [_entry(row, row.seq == entry.seq) for row in later]
         )
@@ -140,40 +142,44 @@ def _noting_last(entries: Iterable[dict[str, Any]], last: list[int]) -> Iterator
         yield entry
 
 
+class _SqliteWriter:
+    def __init__(self, database: Any) -> None:
+        self._database = database
+
+    def write(self, table: str, names: Mapping[str, type], rows: Iterable[dict[str, Any]]) -> None:
+        target = self._database.table(table)
+        if not target.exists():
+            target.create(dict(names), pk="id" if "id" in names else "seq" if "seq" in names else None)
+        target.insert_all(rows, batch_size=BATCH)
+
+
+class _JsonLinesWriter:
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def write(self, table: str, names: Mapping[str, type], rows: Iterable[dict[str, Any]]) -> None:
+        if table == ABOUT:
+            with open_private(self._folder / ABOUT_FILE, "x", encoding="utf-8") as file:
+                file.writelines(json.dumps(row, ensure_ascii=False, indent=1) + "\n" for row in rows)
+            return
+        with open_private(self._folder / f"{table}.jsonl", "a", encoding="utf-8") as file:
+            file.writelines(json.dumps(row, ensure_ascii=False, default=bytes.hex) + "\n" for row in rows)
+
+
 @contextmanager
-def _sqlite_writer(path: Path) -> Iterator[_Writer]:
+def _sqlite_writer(path: Path) -> Iterator[BundleWriter]:
     from sqlite_utils import Database
 
-    class Writer:
-        def write(self, table: str, names: Mapping[str, type], rows: Iterable[dict[str, Any]]) -> None:
-            target = database.table(table)
-            if not target.exists():
-                target.create(dict(names), pk="id" if "id" in names else "seq" if "seq" in names else None)
-            target.insert_all(rows, batch_size=BATCH)
-
-    with write_whole(path) as part:
-        database = Database(part, execute_plugins=False)
-        try:
-            yield Writer()
-        finally:
-            database.close()
+    with write_whole(path) as part, closing(Database(part, execute_plugins=False)) as database:
+        yield _SqliteWriter(database)
 
 
 @contextmanager
-def _json_lines_writer(path: Path) -> Iterator[_Writer]:
-    class Writer:
-        def write(self, table: str, names: Mapping[str, type], rows: Iterable[dict[str, Any]]) -> None:
-            if table == ABOUT:
-                with open_private(path / ABOUT_FILE, "x", encoding="utf-8") as file:
-                    file.writelines(json.dumps(row, ensure_ascii=False, indent=1) + "\n" for row in rows)
-                return
-            with open_private(path / f"{table}.jsonl", "a", encoding="utf-8") as file:
-                file.writelines(json.dumps(row, ensure_ascii=False, default=bytes.hex) + "\n" for row in rows)
-
+def _json_lines_writer(path: Path) -> Iterator[BundleWriter]:
     if path.exists():
-        raise FileExistsError(17, "File exists", str(path))
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
     make_folder(path)
     with ExitStack() as undo:
         undo.callback(shutil.rmtree, path, ignore_errors=True)
-        yield Writer()
+        yield _JsonLinesWriter(path)
         undo.pop_all()

@@ -8,7 +8,6 @@ another bundle that verifies, unless the hash of the last entry was kept elsewhe
 from __future__ import annotations
 
 import heapq
-import hmac
 import json
 import sqlite3
 from collections import Counter
@@ -20,6 +19,7 @@ from typing import NamedTuple
 from sqlalchemy import Table
 
 from data.record.study_bundle import EXPORTED, OFTEN_SHARED, TABLES, BundleDigest, columns, content_columns
+from data.store.content import content_mac
 from data.store.trail import HASHED, START, TableDigest, entry_hash
 from words.plurals import count
 
@@ -110,9 +110,9 @@ def _check_chain(
 
 def _compare(check: BundleCheck, seq: int, recorded: object, written: Mapping[str, list[object]]) -> None:
     """Compare rows with the digest of their entry. `recorded` None: the entry is another study's."""
-    told: Mapping[str, object] = recorded if isinstance(recorded, dict) else {}
-    for name in sorted(told.keys() | written.keys()):
-        value, here = told.get(name), written.get(name)
+    expected: Mapping[str, object] = recorded if isinstance(recorded, dict) else {}
+    for name in sorted(expected.keys() | written.keys()):
+        value, here = expected.get(name), written.get(name)
         if value == here:
             continue
         if name in OFTEN_SHARED and (recorded is None or _row_count(value) > _row_count(here)):
@@ -153,17 +153,35 @@ def _check_texts(scratch: sqlite3.Connection, check: BundleCheck) -> None:
             ):
                 if text is None and salt is None:
                     missing += not is_erased
-                elif (
-                    text is None
-                    or salt is None
-                    or is_erased
-                    or hmac.digest(salt, text.encode("utf-8", "surrogatepass"), "sha256").hex() != recorded
-                ):
+                elif text is None or salt is None or is_erased or content_mac(salt, text) != recorded:
                     altered += 1
     if altered:
         check.add(f"{count(altered, 'text was', 'texts were')} altered")
     if missing:
         check.add(f"{count(missing, 'text is', 'texts are')} missing, and no erasure is recorded")
+
+
+def repair_texts(scratch: sqlite3.Connection) -> None:
+    """Make the texts of a bundle that doesn't verify agree with its rows, so that the store still verifies.
+
+    What was erased is gone, no row refers to a missing text, and each HMAC is that of the text that is there.
+    """
+
+    scratch.create_function("spell_mac", 2, content_mac, deterministic=True)
+    run, erased = scratch.execute, "SELECT content_id FROM erasure"
+    run(f"UPDATE content SET text = NULL, salt = NULL WHERE id IN ({erased})")
+    run(f"DELETE FROM content WHERE (text IS NULL OR salt IS NULL) AND id NOT IN ({erased})")
+    for table in TABLES:
+        for name in content_columns(table):
+            mac = f"{name.removesuffix('_content')}_mac"
+            run(
+                f"UPDATE {table.name} SET {name} = NULL, {mac} = NULL "
+                f"WHERE {name} NOT IN (SELECT id FROM content)"
+            )
+            run(
+                f"UPDATE {table.name} SET {mac} = spell_mac(content.salt, content.text) FROM content "
+                f"WHERE content.id = {name} AND content.text IS NOT NULL"
+            )
 
 
 def _field(spelled: object, name: str | None = None) -> object:

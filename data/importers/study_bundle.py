@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,12 +18,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Table, insert, select, text
+from sqlalchemy import Connection, Table, insert, select
 
 from data import schema
-from data.importers.bundle_check import BundleCheck, check_bundle
+from data.importers.bundle_check import BundleCheck, check_bundle, repair_texts
 from data.importers.bundle_files import read_bundle
-from data.importers.known_words import ImportedWords
+from data.importers.known_words import ImportedWords, find_seen_elsewhere
 from data.importers.own_process import Tell
 from data.importers.report import ImportReport
 from data.importers.transactions import import_job
@@ -48,7 +48,11 @@ COUNTED = {  # table -> what the report calls its rows
     "judgement": "judgements",
     "adjudication": "settled labels",
 }
-_NOT_WRITTEN = (schema.known_words, schema.successor)  # made anew; of a study that isn't here
+_OF_ABSENT_STUDY = {
+    schema.successor: "the study continues another study, which is not in the bundle",
+    schema.trial: "a model's answers to turns of another study are in it, and that study is not",
+}
+_NOT_WRITTEN = (schema.known_words, *_OF_ABSENT_STUDY)
 _LABELLED = ("rating", "judgement", "draft", "anchor", "gold_label", "adjudication")
 _JSON = {
     "study": ("role_names",),
@@ -64,23 +68,6 @@ _JSON = {
     "metric_value": ("detail",),
     "draw": ("frame", "strata"),
 }
-# Someone of this name saw a judge of the same words in another study here before they gave the rating.
-_SEEN_ELSEWHERE = text("""
-    SELECT rating.id AS rating_id, min(other_rater.study_id) AS of_study_id FROM rating
-    JOIN rater ON rater.id = rating.rater_id AND rater.kind = 'person'
-    JOIN unit ON unit.id = rating.unit_id
-    JOIN known_words AS own ON own.conversation_id = unit.conversation_id
-    JOIN known_words AS other ON other.digest = own.digest AND other.conversation_id <> own.conversation_id
-    JOIN conversation ON conversation.id = other.conversation_id
-    JOIN rater AS other_rater ON other_rater.study_id = conversation.study_id
-        AND other_rater.kind = 'person' AND fold(other_rater.name) = fold(rater.name)
-    JOIN exposure ON exposure.rater_id = other_rater.id AND exposure.at < rating.at AND (
-        exposure.kind = 'page' OR exposure.unit_id IN (
-            SELECT shown.id FROM unit AS shown WHERE shown.conversation_id = conversation.id))
-    WHERE rating.study_id = :study AND rating.exposure = 'blind'
-        AND rating.id NOT IN (SELECT seen_elsewhere.rating_id FROM seen_elsewhere)
-    GROUP BY rating.id ORDER BY rating.id
-""")
 
 
 @dataclass(frozen=True)
@@ -181,6 +168,8 @@ class _Importer:
 
     def write(self) -> Study:
         self._refuse_what_is_here()
+        if not self._check.verifies:
+            repair_texts(self._scratch)
         self._follow()
         self._write_shared()
         self._write_table(schema.study)
@@ -192,9 +181,10 @@ class _Importer:
         for table in TABLES:
             if table not in (*SHARED, *_NOT_WRITTEN, schema.study):
                 self._write_table(table)
-        if self._scratch.execute("SELECT 1 FROM successor").fetchone():
-            self._report.notice(0, "the study continues another study, which is not in the bundle")
-        self._write_what_follows(study.id)
+        for table, notice in _OF_ABSENT_STUDY.items():
+            if self._scratch.execute(f"SELECT 1 FROM {table.name}").fetchone():
+                self._report.notice(0, notice)
+        self._stage_new(schema.seen_elsewhere, find_seen_elsewhere(self._connection, study.id))
         rebuild_projections(self._connection, study.id)
         words.tell(self._first["conversation"], self._report)
         return study
@@ -260,16 +250,17 @@ class _Importer:
                 self._shared[table.name, row["id"]] = here or self._entry.write(table, row)
 
     def _check_labels(self, study: Study) -> None:
-        """Raises Refused for a label or criterion that the study's instrument doesn't have."""
+        """Raises Refused for a label that its criterion doesn't have.
+
+        A criterion that the rubric doesn't have is counted nowhere.
+        """
         instrument = study.instrument
-        strategies = {each.id for each in study.taxonomy.strategies} if study.taxonomy else set()
         for table in _LABELLED:
-            for criterion, label in self._scratch.execute(f"SELECT DISTINCT criterion, label FROM {table}"):
-                known = instrument.criterion(criterion) or (
-                    instrument.criteria_from and criterion in strategies
-                )
-                labels = {level.id for level in instrument.scale_for(criterion).labels()} if known else set()
-                if not known or not (label is None or label in labels):
+            labels = f"SELECT DISTINCT criterion, label FROM {table} WHERE label IS NOT NULL"
+            for criterion, label in self._scratch.execute(labels):
+                if not instrument.criterion(criterion) and not instrument.criteria_from:
+                    continue
+                if label not in {level.id for level in instrument.scale_for(criterion).labels()}:
                     raise Refused("bundle_damaged", name=self._name, where=f"a label in the table {table}")
 
     def _note_words(self, study: Study) -> ImportedWords:
@@ -278,14 +269,14 @@ class _Importer:
         """
         words = ImportedWords(self._connection, self._entry, study)
         digests = dict[int, str]()
-        for number, told in self._scratch.execute(
+        for number, transcript in self._scratch.execute(
             "SELECT conversation.n, content.text FROM conversation "
             "JOIN content ON content.id = transcript_content WHERE content.text IS NOT NULL"
         ):
-            new, messages = self._first["conversation"] + number - 1, json.loads(told)
+            new, messages = self._first["conversation"] + number - 1, json.loads(transcript)
             if not all(isinstance(part, str) for message in messages for part in message):
                 raise ValueError("no transcript")
-            digest = words.digest([(role, said) for role, said in messages])
+            digest = words.digest([(role, spoken) for role, spoken in messages])
             if not words.is_erased(digest) and digest is not None:
                 digests[new] = digest
         if words.erased:
@@ -383,11 +374,7 @@ class _Importer:
             place = self._scratch.execute(f"SELECT n FROM {table} WHERE id = ?", (old,)).fetchone()[0]
         return self._first[table] + place - 1
 
-    def _write_what_follows(self, study_id: int) -> None:
-        seen = self._connection.execute(_SEEN_ELSEWHERE, {"study": study_id}).mappings().all()
-        self._stage_new(schema.seen_elsewhere, (dict(row) for row in seen))
-
-    def _stage_new(self, table: Table, rows: Iterator[dict[str, Any]]) -> None:
+    def _stage_new(self, table: Table, rows: Iterable[dict[str, Any]]) -> None:
         """Stage rows that follow from the import, after those of the bundle."""
         first = next_id(self._connection, table)
         self._stage(

@@ -38,8 +38,15 @@ SHARED = (schema.instrument, schema.taxonomy, schema.judge_prompt, schema.asked_
 # was removed. No label, reveal or time of a person is among them.
 OFTEN_SHARED = frozenset({schema.erasure.name, schema.store_key.name, *(table.name for table in SHARED)})
 TABLES = tuple(table for table in schema.SEALED if table is not schema.store_key)
-# Rows of the study about another study, of which the bundle has no row.
-OUTWARD = frozenset({(schema.seen_elsewhere.name, "of_study_id"), (schema.successor.name, "of_study_id")})
+# Columns that refer to another study, which is not in the bundle.
+OUTWARD = frozenset(
+    {
+        (schema.seen_elsewhere.name, "of_study_id"),
+        (schema.successor.name, "of_study_id"),
+        (schema.trial.name, "source_id"),
+        (schema.trial.name, "attempt_id"),
+    }
+)
 _PROMPT_HASH = 12  # characters of a prompt's SHA-256 in the identity of a judge
 
 
@@ -78,8 +85,8 @@ def _belongs(table: Table, study_id: int) -> ColumnElement[bool]:
     if table is schema.content:
         return table.c.id.in_(_text_ids(study_id, TABLES))
     if table is schema.erasure:
-        told = [other for other in TABLES if other is not schema.erasure]
-        return table.c.content_id.in_(_text_ids(study_id, told))
+        others = [other for other in TABLES if other is not schema.erasure]
+        return table.c.content_id.in_(_text_ids(study_id, others))
     if table is schema.judge_prompt:
         judge = schema.judge
         begin = func.substr(table.c.sha256, 1, _PROMPT_HASH)

@@ -137,16 +137,16 @@ class TrailEntry:
         for (seq, name), digest in self._digests.items():
             if digest.count:
                 written.setdefault(seq, {})[name] = digest.value()
-        spelled = canonical(dict(detail or {})).decode("utf-8", "replace")  # a file name may not be UTF-8
+        own = canonical(dict(detail or {})).decode("utf-8", "replace")  # a file name may not be UTF-8
         rows, previous = [], self._previous
-        for seq, (action, said) in enumerate([(self._action, spelled), *self._following], start=self.seq):
+        for seq, (action, spelled) in enumerate([(self._action, own), *self._following], start=self.seq):
             row = {
                 "seq": seq,
                 "at": self.at,
                 "actor": self._actor,
                 "action": action,
                 "study": self.study,
-                "detail": said,
+                "detail": spelled,
                 "digest": canonical(written.get(seq, {})).decode(),
                 "previous": previous,
             }

@@ -486,6 +486,7 @@ COMMANDS = [
     "export assessments small {out}",
     "export recordings small {out} --as gemini-3.8-flash",
     "export table small {out}.csv",
+    "export study small {out}",
 ]
 OF_NO_STUDY = {
     "import recognise",
