@@ -181,7 +181,7 @@ def _batches(
         if "trail" in table.c:
             for row in rows:
                 row["trail"] += moved[schema.trail.name]
-        if references and table.name in ids_in_texts.COLUMNS:
+        if table.name in ids_in_texts.COLUMNS:
             for row in rows:
                 ids_in_texts.replace_ids(table.name, row, present_id)
         yield rows

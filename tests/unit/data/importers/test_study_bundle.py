@@ -17,7 +17,7 @@ from sqlalchemy import func, select
 
 from configs.settings import ROOT
 from data import schema
-from data.importers import study_folder
+from data.importers import study_folder, transactions
 from data.keeping.erase import erase_conversation
 from data.keeping.verify import verify
 from data.record import studies
@@ -146,6 +146,25 @@ def test_worked_study_is_the_same_in_another_store(worked: Small, other: Store, 
 def test_planned_study_is_the_same_in_another_store(full: Small, other: Store, tmp_path: Path) -> None:
     """With gold units, a certification, conflicts and a calibration round that was rated twice."""
     assert_round_trip(full.store, "planned", other, tmp_path)
+
+
+@pytest.mark.slow
+def test_ids_are_right_where_others_save_while_the_bundle_is_read(
+    full: Small, other: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rows are staged with the next ids of that moment, which somebody else takes before they are inserted."""
+    here = small_study.make(other, tmp_path, key="busy")
+    insert = transactions._insert
+
+    def insert_later(*args: Any) -> int | None:
+        with other.writing("lead", "add rater", here.study.id) as (connection, entry):
+            studies.add_rater(connection, entry, here.study.id, "Late")
+        here.desk(0).rate(2)
+        return insert(*args)
+
+    monkeypatch.setattr(transactions, "_insert", insert_later)
+    assert_round_trip(full.store, "planned", other, tmp_path)
+    assert counts(other)["rater"] == 6
 
 
 ACTIONS = st.lists(
