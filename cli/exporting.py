@@ -109,6 +109,22 @@ def export_table(study: str, file: Path, no_words: bool) -> None:
     echo(f"{count(rows, 'row', 'rows')} written to {file}. {explained.name} explains its columns.")
 
 
+@export.command("disagreements")
+@click.argument("study")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--words", is_flag=True, help="With notes, reasons, the judge's reasoning and marked words.")
+@show_errors_plainly
+def export_disagreements(study: str, file: Path, words: bool) -> None:
+    """Write to FILE (.md or .jsonl) where blind labels of STUDY differ, or a judge's label from them: every
+    label, and what was settled.
+    """
+    from reports.agreement.disagreement_file import write_disagreements
+
+    with open_configured_store().reading() as connection:
+        written = write_disagreements(connection, study_to_read(connection, study), file, words)
+    echo(f"{count(written, 'disagreement', 'disagreements')} written to {file}.")
+
+
 @export.command("study")
 @click.argument("study")
 @click.argument("path", metavar="FILE|FOLDER", type=click.Path(path_type=Path))

@@ -487,6 +487,7 @@ COMMANDS = [
     "export recordings small {out} --as gemini-3.8-flash",
     "export table small {out}.csv",
     "export study small {out}",
+    "export disagreements small {out}.md",
 ]
 OF_NO_STUDY = {
     "import recognise",
