@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner, Result
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import func, select
 
+from cli import main
 from configs.settings import ROOT
 from data import schema
 from data.importers import study_folder, transactions
@@ -27,6 +29,7 @@ from data.store.errors import Refused
 from data.store.store import Store, open_store
 from data.store.trail import START, canonical, entry_hash
 from reports.agreement.rating_table import write_rating_table
+from reports.kinds import KINDS, ReportChoices
 from reports.refusals import word_error
 from tests.studies import small_study
 from tests.studies.bundles import bring, plain_rows, read_rows, write_bundle, write_rows
@@ -106,6 +109,25 @@ def rating_table(store: Store, key: str, path: Path) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: json.dumps(row, sort_keys=True))
 
 
+def numbers_of(store: Store, key: str) -> list[str]:
+    """Every cell of the report of agreement, sorted: another store draws the raters' order anew."""
+
+    def cells(part: Any) -> Iterator[str]:
+        if isinstance(part, dict):
+            for name, value in part.items():
+                yield from () if name in ("hinge", "labels_sha256") else cells(value)  # an id, and of ids
+        elif isinstance(part, list):
+            for value in part:
+                yield from cells(value)
+        else:
+            yield " ".join(sorted(str(part).split()))
+
+    with store.reading() as connection:
+        study = studies.get_by_key(connection, key)
+        files = KINDS["agreement"].write_files(connection, study, ReportChoices(names=True))
+    return sorted(cells(json.loads(files["report.json"])))
+
+
 def assert_round_trip(store: Store, key: str, other: Store, tmp_path: Path) -> None:
     """Rows, table and results are the same after the way there, as a file and as a folder."""
     first, second = tmp_path / f"{key}-1", tmp_path / f"{key}-2"
@@ -130,6 +152,8 @@ def test_a_sample_is_the_same_in_another_store(key: str, store: Store, other: St
     assert_round_trip(store, key, other, tmp_path)
     tables = [rating_table(each, key, tmp_path / f"{n}.jsonl") for n, each in enumerate((store, other))]
     assert tables[0] == tables[1] and tables[0]
+    first, second = (numbers_of(each, key) for each in (store, other))
+    assert first == second and len(first) > 100
 
 
 def test_worked_study_is_the_same_in_another_store(worked: Small, other: Store, tmp_path: Path) -> None:
@@ -505,3 +529,34 @@ def test_nothing_is_left_beside_the_store_after_a_refusal(folder: Path, other: S
     (folder / "about.json").write_text("{")
     refusal(other, folder)
     assert not list(other.path.parent.glob("*.incoming/*"))
+
+
+def test_commands_export_import_and_compare_with_the_kept_head(
+    worked: Small, other: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run(store: Store, *words: str) -> Result:
+        monkeypatch.setenv("SECOND_READER_DATABASE_URL", f"sqlite:///{store.path}")
+        return CliRunner().invoke(main, list(words))
+
+    bundle, heads = str(tmp_path / "out"), tmp_path / "heads.txt"
+    exported = run(worked.store, "export", "study", "small", bundle)
+    assert exported.exit_code == 0, exported.output
+    heads.write_text(exported.output.split("Head: ")[1])
+    imported = run(other, "import", "study", bundle, "--heads", str(heads))
+    assert imported.exit_code == 0, imported.output
+    assert "Added" in imported.output and "blind" not in imported.output
+    again = run(other, "import", "study", bundle)
+    assert again.exit_code == 1 and "already a study small" in again.output
+    number, head = heads.read_text().split()
+    heads.write_text(f"{number} {head[::-1]}\n")
+    run(
+        third := open_store(f"sqlite:///{tmp_path / 'third.sqlite'}"),
+        "import",
+        "study",
+        bundle,
+        "--heads",
+        str(heads),
+    )
+    assert exposures(third) == {"unknown", "revealed"}
+    third.close()
+    assert "is not a study that Second Reader exported" in run(other, "import", "study", str(heads)).output
