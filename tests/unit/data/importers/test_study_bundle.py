@@ -22,7 +22,8 @@ from data import schema
 from data.importers import study_folder, transactions
 from data.keeping.erase import erase_conversation
 from data.keeping.verify import verify
-from data.record import studies
+from data.record import judgements, ledger, studies
+from data.record.judgements import JudgeIdentity
 from data.record.rater_codes import read_rater_codes
 from data.record.study_bundle import TABLES
 from data.store.errors import Refused
@@ -248,6 +249,24 @@ def test_bundle_tells_nothing_of_another_study(worked: Small, tmp_path: Path) ->
     assert b"Zora" in contents and b"Secret second" in contents
     for words in ("Ann", "Ben", "cold", "thought over", f"{SAID} 6", f"{REASONED} 3", "asked for", key):
         assert words.encode() not in contents, words
+
+
+def test_prompt_of_a_judge_comes_along_and_others_do_not(
+    make_study: Callable[..., Small], other: Store, tmp_path: Path
+) -> None:
+    small = make_study()
+    with small.store.writing("tests", "start judge run", small.study.id) as (connection, entry):
+        ledger.keep_prompt(connection, entry, "rubric", "1", "key: rubric", "a" * 64)
+        ledger.keep_prompt(connection, entry, "secret", "1", "key: secret", "b" * 64)
+        identity = JudgeIdentity("Judge C", prompt=f"rubric 1 {'a' * 12}")
+        judgements.register(connection, entry, small.study.id, identity)
+    write_bundle(small.store, "small", tmp_path / "bundle")
+    report = bring(other, tmp_path / "bundle")
+    assert report.detail["verifies"] is True
+    assert any("1 row of the table judge_prompt was written" in line for line in report.lines())
+    with other.reading() as connection:
+        assert ledger.prompt_body(connection, "a" * 12) == "key: rubric"
+        assert ledger.prompt_body(connection, "b" * 12) is None
 
 
 def test_a_text_that_was_erased_is_in_no_bundle(folder: Path) -> None:
