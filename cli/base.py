@@ -5,6 +5,7 @@ from __future__ import annotations
 import getpass
 import math
 import os
+import re
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
@@ -106,6 +107,30 @@ def study_to_read(connection: Connection, key: str) -> Study:
     study = studies.get_by_key(connection, key)
     require(connection, find_person(connection, study, actor()), Action.HANDLE_FILES, study)
     return study
+
+
+def read_heads(path: Path) -> dict[int, str]:
+    """Return entry number -> hash from a file of head hashes, one 'number hash' per line.
+
+    Raises ClickException for any other file.
+    """
+    heads: dict[int, str] = {}
+    for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), start=1):
+        parts = line.split()
+        if not parts:
+            continue
+        if len(parts) != 2 or not re.fullmatch("[0-9]{1,18}", parts[0]) or len(parts[1]) != 64:
+            raise click.ClickException(
+                f"{path.name}, line {number}: expected a number and a hash of 64 characters."
+            )
+        if heads.setdefault(int(parts[0]), parts[1]) != parts[1]:
+            raise click.ClickException(
+                f"{path.name}, line {number}: the hash for entry {parts[0]} differs from the one above. One "
+                "of them comes from an altered store."
+            )
+    if not heads:
+        raise click.ClickException(f"{path.name} contains no head hash, so there is nothing to compare with.")
+    return heads
 
 
 def print_report(report: ImportReport) -> None:

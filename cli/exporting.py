@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from cli.base import open_configured_store, show_errors_plainly, study_to_read
+from cli.base import actor, open_configured_store, show_errors_plainly, study_to_read
 from cli.terminal import echo
 from configs.settings import Settings
-from data.exporters import assessments, drawn_units, metric_values, run_folders, target_plans
+from data.exporters import assessments, drawn_units, metric_values, run_folders, study_bundle, target_plans
 from data.record import judgements
 from data.record.judgements import Judge
 from data.record.studies import Study
@@ -107,6 +107,37 @@ def export_table(study: str, file: Path, no_words: bool) -> None:
     with open_configured_store().reading() as connection:
         rows, explained = write_rating_table(connection, study_to_read(connection, study), file, not no_words)
     echo(f"{count(rows, 'row', 'rows')} written to {file}. {explained.name} explains its columns.")
+
+
+@export.command("disagreements")
+@click.argument("study")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--words", is_flag=True, help="With notes, reasons, the judge's reasoning and marked words.")
+@show_errors_plainly
+def export_disagreements(study: str, file: Path, words: bool) -> None:
+    """Write to FILE (.md or .jsonl) where blind labels of STUDY differ, or a judge's label from them: every
+    label, and what was settled.
+    """
+    from reports.agreement.disagreement_file import write_disagreements
+
+    with open_configured_store().reading() as connection:
+        written = write_disagreements(connection, study_to_read(connection, study), file, words)
+    echo(f"{count(written, 'disagreement', 'disagreements')} written to {file}.")
+
+
+@export.command("study")
+@click.argument("study")
+@click.argument("path", metavar="FILE|FOLDER", type=click.Path(path_type=Path))
+@show_errors_plainly
+def export_study(study: str, path: Path) -> None:
+    """Write all of STUDY to FILE (.sqlite or .db) or to FOLDER as JSON Lines, with its texts and the trail it
+    rests on. `import study` reads it into another store.
+    """
+    store = open_configured_store()
+    with store.reading() as connection:
+        found = study_to_read(connection, study)
+    written = study_bundle.export_study(store, found, path, actor())
+    echo(f"{count(written.rows, 'row', 'rows')} written to {path}. Head: {written.seq} {written.head}")
 
 
 @export.command("target-plans")

@@ -12,6 +12,7 @@ from cli.base import (
     actor,
     open_configured_store,
     print_report,
+    read_heads,
     show_errors_plainly,
     study_to_read,
 )
@@ -20,6 +21,7 @@ from cli.progress_line import percent_of, progress_line
 from cli.terminal import echo
 from configs.settings import Settings
 from data.importers import file_import, own_process, study_folder
+from data.importers.bundle_files import is_bundle
 from data.importers.importer import Importer
 from data.importers.kinds.mapped_file import MappedFiles
 from data.importers.mapping.questions import open_questions
@@ -28,7 +30,9 @@ from data.importers.mapping.targets import read_sample_apart, target_of_instrume
 from data.importers.recognition import UNKNOWN, recognise
 from data.importers.registry import IMPORTERS, importers
 from data.importers.report import ImportRefused, ImportReport
+from data.importers.study_bundle import import_bundle
 from data.importers.vera_mh_rubric import instrument_of_rubric, left_out_questions
+from data.store.errors import Refused
 from data.store.private_files import open_private
 from reports.refusals import word_notice
 from scoring.bad_input import BadInput
@@ -66,18 +70,29 @@ def import_() -> None:
 
 
 @import_.command("study")
-@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("path", metavar="FOLDER|FILE", type=click.Path(exists=True, path_type=Path))
+@click.option(
+    "--heads", type=FILE, help="A file of kept head hashes of a bundle, one 'number hash' per line."
+)
 @show_errors_plainly
-def import_study(folder: Path) -> None:
-    """Import a whole study from FOLDER, described by its study.yaml."""
-    settings = Settings.read()
-    report = study_folder.add_study(
-        open_configured_store(), folder, settings.instruments, settings.taxonomies, actor()
-    )
-    if report is None:
+def import_study(path: Path, heads: Path | None) -> None:
+    """Import a whole study: a folder described by its study.yaml, or what `export study` wrote."""
+    settings, store = Settings.read(), open_configured_store()
+    if is_bundle(path):
+        with progress_line(percent_of(path.name), STOPPED) as line:
+            kept_heads = read_heads(heads) if heads else {}
+            report = import_bundle(
+                store, path, actor(), kept_heads, lambda _, steps, total: line(steps, total)
+            )
+        print_report(report)
+        return
+    if not path.is_dir() or heads:
+        raise Refused("not_a_bundle", name=path.name)
+    added = study_folder.add_study(store, path, settings.instruments, settings.taxonomies, actor())
+    if added is None:
         echo("The store already has this study; nothing was added.")
     else:
-        print_report(report)
+        print_report(added)
 
 
 @import_.command("vera-mh-rubric")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from cli.base import (
     actor,
     close_at_exit,
     open_configured_store,
+    read_heads,
     require_words,
     show_errors_plainly,
 )
@@ -70,7 +70,7 @@ def verify(heads: Path | None, export_to: Path | None) -> None:
     store = close_at_exit(ready_store(Settings.read()))
     echo(f"The store {store.path}:", err=True)
     with store.reading() as connection:
-        check = check_store(connection, _heads(heads) if heads else None)
+        check = check_store(connection, read_heads(heads) if heads else None)
     for remark in check.remarks:
         echo(f"NOTE: {remark}", err=True)
     for problem in check.problems[:PROBLEMS_PRINTED]:
@@ -84,26 +84,6 @@ def verify(heads: Path | None, export_to: Path | None) -> None:
     if export_to and check.entries:
         with open_private(export_to, "a", encoding="ascii") as file:
             file.write(f"{check.entries} {check.head}\n")
-
-
-def _heads(path: Path) -> dict[int, str]:
-    heads: dict[int, str] = {}
-    for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), start=1):
-        parts = line.split()
-        if not parts:
-            continue
-        if len(parts) != 2 or not re.fullmatch("[0-9]{1,18}", parts[0]) or len(parts[1]) != 64:
-            raise click.ClickException(
-                f"{path.name}, line {number}: expected a number and a hash of 64 characters."
-            )
-        if heads.setdefault(int(parts[0]), parts[1]) != parts[1]:
-            raise click.ClickException(
-                f"{path.name}, line {number}: the hash for entry {parts[0]} differs from the one above. One "
-                "of them comes from an altered store."
-            )
-    if not heads:
-        raise click.ClickException(f"{path.name} contains no head hash, so there is nothing to compare with.")
-    return heads
 
 
 @click.command()

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, select, text
 
 from data import schema
 from data.importers.report import ImportReport
@@ -18,6 +18,24 @@ from data.record.studies import Study
 from data.store.trail import TrailEntry
 from data.work.same_words import saw_judge_of
 from words.plurals import count, inflect, join_words
+
+# Someone of this name saw a judge of the same words in another study here before they gave the rating.
+_SEEN_ELSEWHERE = text("""
+    SELECT rating.id AS rating_id, min(other_rater.study_id) AS of_study_id FROM rating
+    JOIN rater ON rater.id = rating.rater_id AND rater.kind = 'person'
+    JOIN unit ON unit.id = rating.unit_id
+    JOIN known_words AS own ON own.conversation_id = unit.conversation_id
+    JOIN known_words AS other ON other.digest = own.digest AND other.conversation_id <> own.conversation_id
+    JOIN conversation ON conversation.id = other.conversation_id
+    JOIN rater AS other_rater ON other_rater.study_id = conversation.study_id
+        AND other_rater.kind = 'person' AND fold(other_rater.name) = fold(rater.name)
+    JOIN exposure ON exposure.rater_id = other_rater.id AND exposure.at < rating.at AND (
+        exposure.kind = 'page' OR exposure.unit_id IN (
+            SELECT shown.id FROM unit AS shown WHERE shown.conversation_id = conversation.id))
+    WHERE rating.study_id = :study AND rating.exposure = 'blind'
+        AND rating.id NOT IN (SELECT seen_elsewhere.rating_id FROM seen_elsewhere)
+    GROUP BY rating.id
+""")
 
 
 class _SameElsewhere(NamedTuple):
@@ -113,3 +131,11 @@ def _read_erased(connection: Connection) -> set[str]:
             .where(is_erased())
         ).scalars()
     )
+
+
+def find_seen_elsewhere(connection: Connection, study_id: int) -> list[dict[str, int]]:
+    """Return rows of `seen_elsewhere` for the blind ratings of a new study: a person of the rater's name had
+    seen a judge of the same words in another study here.
+    """
+    rows = connection.execute(_SEEN_ELSEWHERE, {"study": study_id}).mappings()
+    return [{"rating_id": row["rating_id"], "of_study_id": row["of_study_id"]} for row in rows]

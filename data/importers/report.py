@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from words.plurals import count
 
@@ -56,8 +57,9 @@ class ImportReport:
     """The counts of what an import added (or, in a dry run, would add), and its problems.
 
     At most `listed` errors and as many notices are listed. `bad_cells`: how many cells of a wide table hold
-    no label. `facts`: fact of the conversations -> what it becomes. `progress(words, done, all)` receives the
-    progress of reading; if it raises, the import ends and nothing is kept.
+    no label. `facts`: fact of the conversations -> what it becomes. `detail`: what the trail keeps about the
+    import besides the detail of its job. `progress(words, done, all)` receives the progress of reading; if it
+    raises, the import ends and nothing is kept.
     """
 
     file: str
@@ -70,6 +72,7 @@ class ImportReport:
     listed: int = MAX_PROBLEMS_LISTED
     bad_cells: int = 0
     facts: dict[str, str] = field(default_factory=dict)
+    detail: dict[str, Any] = field(default_factory=dict)
     progress: Callable[[str, float, float], None] | None = field(default=None, repr=False)
     _of_rows: dict[tuple[str, str, bool], int] = field(default_factory=dict, repr=False)
 

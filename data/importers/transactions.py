@@ -187,7 +187,8 @@ def _stage_apart(
 
 def _insert(store: Store, job: ImportJob, staged: StagedImport) -> bool:
     """Insert the staged rows; return False, with nothing inserted, if something they rest on has changed."""
-    with store.writing(job.actor, job.action, None, **job.detail) as (connection, entry):
+    detail = {**job.detail, **staged.report.detail}
+    with store.writing(job.actor, job.action, None, **detail) as (connection, entry):
         if _is_overtaken(connection, staged):
             return False
         moved = insert_staged(connection, entry, staged.rows, staged.staged_at)

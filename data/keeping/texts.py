@@ -7,9 +7,10 @@ from __future__ import annotations
 import hmac
 from collections.abc import Iterator
 
-from sqlalchemy import Connection, Table
+from sqlalchemy import Connection
 
 from data import schema
+from data.store.content import spell_conversation
 from data.store.driver import raw_connection
 
 _REFERENCES = [
@@ -44,21 +45,6 @@ _GONE = """
     SELECT DISTINCT content_id FROM erasure WHERE content_id NOT IN (SELECT id FROM content)
     ORDER BY content_id
 """
-
-
-def spell_conversation(table: Table) -> str:
-    """Return SQL for the conversation of a row of `table`, called `referring`; NULL if it has none. The row's
-    texts are erased with it.
-    """
-    if table is schema.conversation:
-        return "referring.id"
-    if table is schema.plan_decision:
-        return "(SELECT conversation_id FROM plan_proposal WHERE plan_proposal.id = referring.proposal_id)"
-    if "conversation_id" in table.columns:
-        return "referring.conversation_id"
-    if "unit_id" in table.columns:
-        return "(SELECT conversation_id FROM unit WHERE unit.id = referring.unit_id)"
-    return "NULL"
 
 
 def text_problems(connection: Connection) -> Iterator[str]:

@@ -104,6 +104,23 @@ def differ(connection: Connection, study: Study, unit: Unit) -> Mapping[str, Que
     return queues
 
 
+def find_all(connection: Connection, study: Study) -> dict[tuple[int, str], Queue]:
+    """Return (unit, criterion) -> who differs from whom, settled or not.
+
+    "human_human": blind labels of people; "human_judge": these are the same, and some judge's first is not.
+    """
+    groups, names = read_label_groups(connection, study, None), label_names(study)
+    apart = ~np.isnan(_apart_from_judges(study, groups, read_judge_verdicts(connection, study, None)))
+    which = np.flatnonzero(groups.differs | apart)
+    columns = zip(
+        *(column[which].tolist() for column in (groups.unit, groups.criterion, groups.differs)), strict=True
+    )
+    return {
+        (unit_id, names.criteria[criterion]): "human_human" if differs else "human_judge"
+        for unit_id, criterion, differs in columns
+    }
+
+
 def _to_settle(connection: Connection, study: Study, groups: LabelGroups) -> Mask:
     share = read_settle_share(connection, study.id)
     return groups.choose_to_settle(is_drawn(groups.unit, study.id, share))

@@ -7,7 +7,7 @@ import hmac
 import secrets
 from collections.abc import Iterable
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, Table, select, update
 
 from data import schema
 from data.store.driver import insert_rows
@@ -20,6 +20,21 @@ def content_mac(salt: bytes, text: str) -> str:
     nothing about the text.
     """
     return hmac.new(salt, text.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
+
+
+def spell_conversation(table: Table) -> str:
+    """Return SQL for the conversation of a row of `table`, called `referring`; NULL if it has none. The row's
+    texts are erased with it.
+    """
+    if table is schema.conversation:
+        return "referring.id"
+    if table is schema.plan_decision:
+        return "(SELECT conversation_id FROM plan_proposal WHERE plan_proposal.id = referring.proposal_id)"
+    if "conversation_id" in table.columns:
+        return "referring.conversation_id"
+    if "unit_id" in table.columns:
+        return "(SELECT conversation_id FROM unit WHERE unit.id = referring.unit_id)"
+    return "NULL"
 
 
 def put(

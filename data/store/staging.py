@@ -25,6 +25,7 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.schema import sort_tables
 
 from data import schema
+from data.store import ids_in_texts
 from data.store.driver import insert_rows
 from data.store.trail import TrailEntry, next_id
 
@@ -95,9 +96,10 @@ def insert_staged(
 ) -> dict[str, int]:
     """Insert the rows under `entry`; return by how much the ids of each table moved.
 
-    Rows with the time `staged_at` get the time of the entry.
+    Rows with the time `staged_at` get the time of the entry. Staged entries of the trail follow `entry`, with
+    the rows that name them.
     """
-    moved: dict[str, int] = {}
+    moved: dict[str, int] = {schema.trail.name: entry.seq - staged.after - 1}
     first: dict[str, int] = {}
     with closing(_open_staged(staged)) as source:
         tables = [table for table in _in_order() if _has_rows(source, table)]
@@ -105,6 +107,9 @@ def insert_staged(
             if "id" in table.c:
                 first[table.name] = source.execute(f"SELECT min(id) FROM new_{table.name}").fetchone()[0]
                 moved[table.name] = next_id(connection, table) - first[table.name]
+        following = source.execute(f"SELECT action, detail FROM new_{schema.trail.name} ORDER BY seq")
+        for action, detail in following:
+            entry.follow(action, detail)
         for table in tables:
             for rows in _batches(source, table, first, moved):
                 _insert(connection, entry, table, rows, staged_at)
@@ -161,6 +166,10 @@ def _batches(
     ]
     if moved.get(table.name) and "id" in table.c:
         references.append((list(table.c).index(table.c.id), first[table.name], moved[table.name]))
+
+    def present_id(target: str, number: int) -> int:
+        return number + moved.get(target, 0) if number >= first.get(target, number + 1) else number
+
     cursor = source.execute(f"SELECT * FROM new_{table.name} ORDER BY rowid")
     while some := cursor.fetchmany(BATCH):
         rows = list(map(list, some))
@@ -168,6 +177,15 @@ def _batches(
             for row in rows:
                 if row[place] is not None and row[place] >= least:
                     row[place] += by
+        if "trail" in table.c:
+            place = list(table.c).index(table.c.trail)
+            for row in rows:
+                row[place] += moved[schema.trail.name]
+        if table.name in ids_in_texts.COLUMNS:
+            column, replace = ids_in_texts.COLUMNS[table.name]
+            place = list(table.c).index(table.c[column])
+            for row in rows:
+                row[place] = replace(row[place], present_id)
         yield rows
 
 

@@ -82,7 +82,9 @@ class TableDigest:
 class TrailEntry:
     """The entry of the current transaction: sealed rows go through `write`, and `close` makes the entry.
 
-    Rows come without id and trail; the write lock makes it safe to continue the table's ids.
+    Rows come without id and trail; the write lock makes it safe to continue the table's ids. Where the order
+    of the rows matters, as in a study that another store wrote, more entries may follow in the same
+    transaction (`follow`).
     """
 
     def __init__(
@@ -94,7 +96,8 @@ class TrailEntry:
         last = connection.execute(_LAST).first()
         self.seq = (last.seq if last else 0) + 1
         self._previous = last.hash if last else START
-        self._digests: dict[str, TableDigest] = {}
+        self._digests: dict[tuple[int, str], TableDigest] = {}
+        self._following: list[tuple[str, str]] = []
         self._next_id: dict[str, int] = {}
         self._records_act = False
         self.at = now()
@@ -104,27 +107,31 @@ class TrailEntry:
         return self.write_many(table, [row])[0]
 
     def write_many(self, table: Table, rows: Iterable[Mapping[str, Any]]) -> list[int]:
-        """Insert rows and return their ids."""
+        """Insert rows and return their ids. A row with `trail` is of the following entry of that number."""
         names = [column.name for column in table.columns]
         return self.write_values(table, [list(map(row.get, names)) for row in rows])
 
     def write_values(self, table: Table, rows: Sequence[list[Any]]) -> list[int]:
-        """Insert rows with a value for each column, in the columns' order, and return their ids. `id`,
-        `trail` and a missing `at` are set here.
+        """Insert rows with a value for each column, in the columns' order, and return their ids. `id` and a
+        missing `trail` or `at` are set here.
         """
         first = self._next_id.get(table.name) or next_id(self._connection, table)
         place = {column.name: number for number, column in enumerate(table.columns)}
-        digest = self._digests.setdefault(table.name, TableDigest())
         for number, values in enumerate(rows, start=first):
-            values[place["id"]], values[place["trail"]] = number, self.seq
+            trail: int = values[place["trail"]] or self.seq
+            values[place["id"]], values[place["trail"]] = number, trail
             if "at" in place and values[place["at"]] is None:
                 values[place["at"]] = self.at
             if self._seals:
-                digest.add(values)
+                self._digests.setdefault((trail, table.name), TableDigest()).add(values)
         if rows:
             insert_rows(self._connection, table, rows)
         self._next_id[table.name] = first + len(rows)
         return list(range(first, first + len(rows)))
+
+    def follow(self, action: str, detail: str) -> None:
+        """Add an entry after this one and those added before; `detail` is canonical JSON."""
+        self._following.append((action, detail))
 
     def record_act(self) -> None:
         """Make the entry even without rows: only the act is recorded."""
@@ -134,19 +141,26 @@ class TrailEntry:
         """Make the entry if rows were written or an act is recorded; return its number, or None."""
         if not (self._records_act or any(digest.count for digest in self._digests.values())):
             return None
-        row = {
-            "seq": self.seq,
-            "at": self.at,
-            "actor": self._actor,
-            "action": self._action,
-            "study": self.study,
-            "detail": canonical(dict(detail or {})).decode(
-                "utf-8", "replace"
-            ),  # a file name may not be UTF-8
-            "digest": canonical({name: d.value() for name, d in self._digests.items() if d.count}).decode(),
-            "previous": self._previous,
-        }
-        self._connection.execute(insert(schema.trail), [{**row, "hash": entry_hash(row)}])
+        written: dict[int, dict[str, Any]] = {}
+        for (seq, name), digest in self._digests.items():
+            if digest.count:
+                written.setdefault(seq, {})[name] = digest.value()
+        own = canonical(dict(detail or {})).decode("utf-8", "replace")  # a file name may not be UTF-8
+        rows, previous = [], self._previous
+        for seq, (action, spelled) in enumerate([(self._action, own), *self._following], start=self.seq):
+            row = {
+                "seq": seq,
+                "at": self.at,
+                "actor": self._actor,
+                "action": action,
+                "study": self.study,
+                "detail": spelled,
+                "digest": canonical(written.get(seq, {})).decode(),
+                "previous": previous,
+            }
+            previous = entry_hash(row)
+            rows.append({**row, "hash": previous})
+        self._connection.execute(insert(schema.trail), rows)
         return self.seq
 
 

@@ -207,8 +207,13 @@ def refresh(connection: Connection, study: Study, plan: WorkPlan) -> None:
     connection.execute(delete(_SLOT).where(_SLOT.c.study_id == study.id))
     people = select_rater_ids(study.id)
     connection.execute(delete(schema.rater_cursor).where(schema.rater_cursor.c.rater_id.in_(people)))
+    fill(connection, study.id, plan)
+
+
+def fill(connection: Connection, study_id: int, plan: WorkPlan) -> None:
+    """Compute the open places of a study that has none in the store."""
     connection.execute(
-        insert(_SLOT).from_select([column.name for column in _SLOT.columns], _told(study.id, plan))
+        insert(_SLOT).from_select([column.name for column in _SLOT.columns], _told(study_id, plan))
     )
 
 

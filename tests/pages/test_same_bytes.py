@@ -486,6 +486,8 @@ COMMANDS = [
     "export assessments small {out}",
     "export recordings small {out} --as gemini-3.8-flash",
     "export table small {out}.csv",
+    "export study small {out}",
+    "export disagreements small {out}.md",
 ]
 OF_NO_STUDY = {
     "import recognise",

@@ -63,7 +63,7 @@ def complaints(path: str, node: ast.AST) -> list[str]:
     return [
         f"{path}:{line}: {text}"
         for line, text in sentences(node)
-        if IN_A_SENTENCE.search(text) and text not in NOT_READ | names
+        if IN_A_SENTENCE.search(text) and text not in NOT_READ | names and "SELECT " not in text
     ]
 
 
@@ -85,7 +85,15 @@ def test_a_sentence_that_says_unit_is_seen(said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "said", ['"""Every unit of a study."""', 'row["unit"]', '"unit-names"', 'f"review?unit={n}"', '"unit_id"']
+    "said",
+    [
+        '"SELECT unit FROM unit"',
+        '"""Every unit of a study."""',
+        'row["unit"]',
+        '"unit-names"',
+        'f"review?unit={n}"',
+        '"unit_id"',
+    ],
 )
 def test_a_field_and_a_docstring_are_no_sentences(said: str) -> None:
     assert not complaints("a.py", ast.parse(said))

@@ -7,7 +7,6 @@ from sqlalchemy import Table, select, text
 
 from data import schema
 from data.keeping.erase import erase_conversation
-from data.keeping.texts import spell_conversation
 from data.record import studies
 from data.store import content
 from data.store.errors import Refused
@@ -28,7 +27,7 @@ OF_NO_CONVERSATION = {
 
 
 def test_every_table_with_text_says_whose_words_it_holds() -> None:
-    unfiled = {table.name for table, _ in COLUMNS if spell_conversation(table) == "NULL"}
+    unfiled = {table.name for table, _ in COLUMNS if content.spell_conversation(table) == "NULL"}
     assert unfiled == OF_NO_CONVERSATION
 
 
