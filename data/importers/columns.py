@@ -68,14 +68,14 @@ def known_rows(
     """Yield rows whose columns with values are all among `fields`, and what is no object; stop with an error
     at the first other one: an unknown column may say who gave a label, so it is never left out in silence.
     """
-    known, unknown = {*fields, *INTERNAL}, dict[tuple[str, ...], list[str]]()
+    names, unknown = {*fields, *INTERNAL}, dict[tuple[str, ...], list[str]]()
     for line, row in rows:
         if not isinstance(row, dict):
             yield line, row
             continue
         shape = tuple(row)
         if shape not in unknown:
-            unknown[shape] = [name for name in shape if name not in known]
+            unknown[shape] = [name for name in shape if name not in names]
         filled = [name for name in unknown[shape] if row[name] not in (None, "")]
         if filled:
             report.error(line, f"{_listed(filled)}: unknown here. {USE_A_MAPPING}")

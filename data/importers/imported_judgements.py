@@ -79,11 +79,11 @@ def add_judgements(
     writer = LabelWriter(connection, entry, schema.judgement, "reasoning", report)
     labels = failures = 0
     answers = RowAnswers()
-    known = known_label_rows(rows, study, JUDGEMENT_FIELDS, report)
+    label_rows = known_label_rows(rows, study, JUDGEMENT_FIELDS, report)
     unreadable = _UnreadableLabels()
     empty: list[UnitRow] = []  # read last: the other answers decide whether the question was asked
     not_asked = 0
-    first = (each for line, row in placer.settle_turns(known, turns) for each in placer.place(line, row))
+    first = (each for line, row in placer.settle_turns(label_rows, turns) for each in placer.place(line, row))
     for placed, comes_last in chain(zip(first, repeat(False)), zip(empty, repeat(True))):
         row = placed.row
         name = str(field(row, "judge") or identity.name)

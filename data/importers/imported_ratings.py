@@ -74,8 +74,8 @@ def add_ratings(
         return
     lookup = UnitLookup(connection, study, report)
     ratings = _RatingRows(connection, entry, study, report, provenance)
-    known = known_label_rows(rows, study, RATING_FIELDS, report)
-    for line, row in lookup.settle_turns(known, provenance.turns):
+    label_rows = known_label_rows(rows, study, RATING_FIELDS, report)
+    for line, row in lookup.settle_turns(label_rows, provenance.turns):
         for placed in lookup.place(line, row):
             ratings.add(placed)
     ratings.tell_of_raters()

@@ -20,14 +20,14 @@ from tests.pages.dropping import drop, is_checked
 from tests.studies.small_study import INSTRUMENT
 
 GUESS = "conversation_id,criterion,label\ndemo-01,CP1,YES\n"
-KINDS = ["judgements", "ratings", "table", "gold_steps", "target_plan", "critical_entities", "runs"]
+KINDS = ["judgements", "ratings", "file", "gold_steps", "target_plan", "critical_entities", "runs"]
 
 
 def choose(at: AppTest, kind: str, study: str) -> AppTest:
     """A file that guesses at a hidden label lies there, as this kind and for this study."""
     drop(at, "guess.csv", GUESS)
     at.selectbox(key="import-kind").set_value(kind).run()
-    into = "import-into" if kind == "table" else "import-into-known"
+    into = "import-into" if kind == "file" else "import-into-known"
     if at.selectbox(key=into).value != study:
         at.selectbox(key=into).set_value(study).run()
     return at
@@ -57,10 +57,10 @@ def test_a_file_with_labels_is_looked_for_in_no_study(
         file_import, "study_that_holds", lambda _store, path, importer, *_: asked.append(importer.name)
     )
     at = drop(app("importing"), "guess.csv", GUESS)
-    at.selectbox(key="import-kind").set_value("table").run()
+    at.selectbox(key="import-kind").set_value("file").run()
     assert at.selectbox(key="import-into").value == "" and asked == []
-    drop(at, "talks.csv", "session,speaker,text\nn1,user,Hello\nn1,assistant,Hi\n")
-    assert asked == ["messages"]
+    drop(at, "talks.jsonl", '{"id": "n1", "turns": [{"user": "Hello", "assistant": "Hi"}]}')
+    assert asked == ["conversations"]
 
 
 def test_in_a_study_that_never_shows_the_judge_the_page_says_who_imports(

@@ -22,7 +22,6 @@ from tests.pages.conftest import BarOfTest, text_of
 from tests.pages.dropping import drop, is_checked
 
 TALK = json.dumps({"id": "c1", "turns": [{"user": "hello", "assistant": "hi"}]})
-UTTERANCES = "session,speaker,text\nn1,Ms A,Hello there\nn1,Luna,What brings you?\n"
 SPOKEN = "session,speaker,text\nn1,user,Hello there\nn1,assistant,What brings you?\n"
 RATED = "conversation_id,rater,criterion,label\ndemo-01,Dr A,CP1,YES\n"
 
@@ -104,15 +103,15 @@ def test_the_same_file_again_for_a_new_study_is_counted_and_names_the_study_of_i
 def test_the_same_file_again_is_said_to_be_in_its_study_which_is_proposed(
     app: Callable[..., AppTest],
 ) -> None:
-    at = drop(app("importing"), "talks.csv", SPOKEN)
+    at = drop(app("importing"), "talks.jsonl", TALK)
     assert at.selectbox(key="import-into").value == "" and "already" not in text_of(at)
     at.text_input(key="import-title").input("Winter").run()
     at.button(key="import-go").click().run()
     assert "Imported: 1 conversation" in title_of(at)
-    at = drop(app("importing"), "talks.csv", SPOKEN)
+    at = drop(app("importing"), "talks.jsonl", TALK)
     assert at.selectbox(key="import-into").value == "winter"
     assert "This file is in “Winter” already." in text_of(at)
-    at = drop(at, "talks.csv", SPOKEN.replace("Hello", "Goodbye"))
+    at = drop(at, "talks.jsonl", TALK.replace("hello", "goodbye"))
     assert at.selectbox(key="import-into").value == "" and "This file is in" not in text_of(at)
 
 
@@ -120,13 +119,13 @@ def test_a_study_that_holds_a_part_of_the_file_is_not_proposed_and_of_several_th
     app: Callable[..., AppTest],
 ) -> None:
     for title in ("Winter", "Spring"):
-        at = drop(app("importing"), "talks.csv", SPOKEN)
+        at = drop(app("importing"), "talks.jsonl", TALK)
         at.selectbox(key="import-into").set_value("").run()
         at.text_input(key="import-title").input(title).run()
         at.button(key="import-go").click().run()
-    at = drop(app("importing"), "talks.csv", SPOKEN)
+    at = drop(app("importing"), "talks.jsonl", TALK)
     assert "This file is in “Spring” already." in text_of(at)
-    at = drop(at, "talks.csv", SPOKEN + "n2,user,Bye\nn2,assistant,See you\n")
+    at = drop(at, "talks.jsonl", f"{TALK}\n" + TALK.replace("c1", "c2").replace("hello", "bye"))
     assert at.selectbox(key="import-into").value == "" and "This file is in" not in text_of(at)
 
 
@@ -153,28 +152,21 @@ def test_the_study_that_was_chosen_stays_chosen_for_the_next_file(app: Callable[
     assert at.selectbox(key="import-into").value == "", "what was chosen in one study says nothing of another"
 
 
-def test_a_table_without_what_is_said_says_which_column_is_missing_and_nothing_else(
+def test_a_table_without_what_is_said_says_what_is_missing_and_nothing_else(
     app: Callable[..., AppTest],
 ) -> None:
     at = drop(app("importing"), "talks.csv", SPOKEN)
-    at = drop(at, "cut.csv", "session,speaker\nn1,user\nn1,assistant\n")
-    assert at.selectbox(key="import-kind").value == "messages"
-    assert "Conversations, one row per message: no column for what was said" in title_of(at)
-    words = text_of(at)
-    assert "The file has the columns session and speaker, and none is recognised as what was said" in words
-    assert "This file contains no conversation or label" not in words and "you need to do" not in words
-    assert not is_checked(at)
+    for name, content in (
+        ("cut.csv", "session,speaker\nn1,user\nn1,assistant\n"),
+        ("list.csv", "a,b\nred,4\n"),
+    ):
+        at = drop(at, name, content)
+        assert at.selectbox(key="import-kind").value == "file"
+        words = text_of(at)
+        assert "Say which column holds the words of the conversations, or the labels" in words
+        assert "This file contains no conversation or label" not in words and not is_checked(at)
     at = drop(at, "mute.csv", "session,text\nn1,Hello\n")
     assert "Say which column names the speaker" in text_of(at), "a text without a speaker may be anything"
-    at = drop(at, "one.csv", "colour\nred\n")
-    at.selectbox(key="import-kind").set_value("messages").run()
-    assert "The file has the column colour, and none is recognised as" in text_of(at)
-    at = drop(at, "list.csv", "colour,size\nred,4\n")
-    assert at.selectbox(key="import-kind").value == "file", (
-        "what the file before was says nothing of this one"
-    )
-    assert "Say which column holds the words of the conversations, or the labels" in text_of(at)
-    assert not is_checked(at)
 
 
 def test_the_steps_keep_their_numbers(app: Callable[..., AppTest]) -> None:
@@ -182,7 +174,7 @@ def test_the_steps_keep_their_numbers(app: Callable[..., AppTest]) -> None:
     for content in (None, SPOKEN, "", RATED):
         at = at if content is None else drop(at, "file.csv", content)
         assert "4 Check and import" in text_of(at), content
-    assert "3 Who has seen what: not needed" in text_of(drop(at, "talks.csv", SPOKEN))
+    assert "3 Who has seen what: not needed" in text_of(drop(at, "talks.jsonl", TALK))
 
 
 def test_what_is_brought_in_is_told_until_somebody_leaves_the_page(
@@ -194,19 +186,6 @@ def test_what_is_brought_in_is_told_until_somebody_leaves_the_page(
     at.query_params.clear()
     at = bar.press(at, "importing")
     assert "Drop a file from Excel" in text_of(at) and "Imported" not in text_of(at)
-
-
-def test_a_table_of_messages_asks_who_the_assistant_is(app: Callable[..., AppTest], store: Store) -> None:
-    at = drop(app("importing"), "talks.csv", UTTERANCES)
-    assert at.selectbox(key="import-kind").value == "messages"
-    assert "such as “Hello there”" in text_of(at)
-    assert at.button(key="import-go").disabled and "the user or the assistant?" in text_of(at)
-    chooser = next(field for field in at.multiselect if field.label == "Who is the assistant?")
-    assert chooser.options == ["Ms A", "Luna"]
-    chooser.set_value(["Luna"]).run()
-    assert "Recognised: 1 conversation." in title_of(at)
-    at.button(key="import-go").click().run()
-    assert "Imported: 1 conversation" in title_of(at)
 
 
 def test_labels_ask_who_has_seen_what_before_they_are_checked(app: Callable[..., AppTest]) -> None:
@@ -223,33 +202,6 @@ def test_labels_ask_who_has_seen_what_before_they_are_checked(app: Callable[...,
     at.selectbox(key="import-exposure").set_value("blind").run()
     at.text_input(key="import-source").input("a protocol").run()
     assert "Recognised: 1 rating, all of them in this study already." in title_of(at)
-
-
-def test_a_wide_table_is_checked_and_imported_with_its_bad_cells_listed(
-    app: Callable[..., AppTest], store: Store
-) -> None:
-    before = study_count(store)
-    rows = "".join(f"{number},{number % 7},4\n" for number in range(1, 400))
-    at = drop(app("importing"), "wide.csv", f"item,human_Empathy,gpt_Empathy\n{rows}")
-    at.text_input(key="import-title").input("align")
-    at.selectbox(key="import-instrument").set_value("mentalalign")
-    at.text_input(key="import-people").input("human")
-    at.text_input(key="import-judges").input("gpt")
-    at.text_input(key="import-source").input("a protocol")
-    at.selectbox(key="import-exposure").set_value("blind").run()
-    open_line(at, "import-notices")
-    page_text = text_of(at)
-    assert "Would add 399 conversations" in page_text and "114 cells hold no label" in page_text
-    assert "human_Empathy: " in page_text and "Expected one of 1, 2, 3, 4, 5; left out" in page_text
-    assert "... and 15 more lines" in page_text
-    assert study_count(store) == before
-    at.button(key="import-go").click().run()
-    assert "399 conversations, 285 ratings and 399 judgements" in title_of(at)
-
-
-def open_line(at: AppTest, name: str) -> None:
-    at.session_state[f"section-{name}"] = True
-    at.run()
 
 
 def test_a_run_table_is_checked_refused_and_imported(app: Callable[..., AppTest], store: Store) -> None:
@@ -284,7 +236,7 @@ def test_a_bad_file_is_refused_line_by_line_and_cannot_be_brought_in(app: Callab
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
-        ("a.json", '{"resourceSpans": []}', "This seems to be traces of OpenTelemetry"),
+        ("a.json", '{"resourceSpans": []}', "This file contains no conversation or label"),
         ("a.pdf", b"%PDF-1.7", "a PDF file"),
         ("a.txt", "hello", "This file contains no conversation or label"),
         ("b.csv", "", "The file is empty."),
@@ -303,7 +255,7 @@ def test_what_it_is_can_be_changed(app: Callable[..., AppTest]) -> None:
     at = drop(app("importing", study="coaching_demo", reader="lead"), "r.csv", RATED)
     at.selectbox(key="import-kind").set_value("judgements").run()
     at.text_input(key="import-judge").input("gpt").run()
-    assert "ratings. Import them as ratings" in text_of(at)
+    assert "rater: unknown here" in text_of(at)
     at = drop(at, "talks.jsonl", TALK)
     assert at.selectbox(key="import-kind").value == "conversations", "another file is recognised anew"
 

@@ -425,11 +425,7 @@ def test_an_import_that_is_tried_says_the_same(
         def act(at: AppTest) -> None:
             drop(at, "guess.csv", "conversation_id,criterion,label\nc1,warm,YES\n")
             at.selectbox(key="import-kind").set_value(kind).run()
-            into = (
-                "import-into"
-                if kind in ("tool", "conversations", "messages", "table", "file")
-                else "import-into-known"
-            )
+            into = "import-into" if kind in ("tool", "conversations", "file") else "import-into-known"
             at.selectbox(key=into).set_value("small").run()
             assert not is_checked(at)
 
@@ -446,9 +442,7 @@ COMMANDS = [
     "import judgements small {file} --judge A --dry-run",
     "import judgements small {file} --judge A",
     "import ratings small {file} --exposure blind --source x --dry-run",
-    "import table small {file} --person human --exposure blind --source x --dry-run",
     "import conversations small {file}",
-    "import messages small {file}",
     "import file small {file} --mapping {mapping} --exposure blind --source x",
     "import mapping small {file}",
     "import tool small {file}",

@@ -27,10 +27,12 @@ ROOT = Path(__file__).resolve().parents[2]
 # into the tests below where they do.
 EXPORTS = {
     "assessments": True,
+    "disagreements": True,  # of everybody, as in the list to settle
     "drawn": False,
     "metrics": False,
     "recordings": False,  # of a judge
     "run-folder": False,  # of a judge
+    "study": True,  # all of it
     "table": True,
     "target-plans": False,
 }

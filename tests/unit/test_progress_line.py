@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -81,10 +82,10 @@ def test_an_import_that_is_stopped_keeps_nothing(
 ) -> None:
     monkeypatch.setenv("SECOND_READER_DATABASE_URL", f"sqlite:///{tmp_path / 'store.sqlite'}")
     (tmp_path / "store.sqlite").write_bytes(samples_file.read_bytes())
-    file = tmp_path / "talks.csv"
-    rows = "".join(f"n{number},{who},x\n" for number in range(200) for who in ("user", "assistant"))
-    file.write_text(f"session,speaker,text\n{rows}", encoding="utf-8")
-    command = ["import", "messages", "coaching_demo", str(file)]
+    file = tmp_path / "talks.jsonl"
+    turns = [{"user": "x", "assistant": "y"}]
+    file.write_text("".join(json.dumps({"id": f"n{number}", "turns": turns}) + "\n" for number in range(200)))
+    command = ["import", "conversations", "coaching_demo", str(file)]
     with monkeypatch.context() as patch:
         patch.setattr(ProgressLine, "__call__", interrupt)
         stopped = CliRunner().invoke(main, command)
@@ -115,10 +116,10 @@ def test_computing_that_is_stopped_keeps_what_was_computed(
 @pytest.mark.parametrize(
     ("content", "status", "words"),
     [
-        ("session,speaker,text\nn1,user,Hi\n", 0, "second-reader import messages STUDY file"),
+        ("session,speaker,text\nn1,user,Hi\n", 0, "second-reader import file STUDY file"),
         ('[{"id": 1, "data": {}, "annotations": []}]', 0, "Recognised: a Label Studio export, 1 record."),
         ('[{"id": 1, "data": {}, "annotations": []}]', 0, "second-reader import tool STUDY file"),
-        ('{"resourceSpans": []}', 1, "This seems to be traces of OpenTelemetry"),
+        ('{"resourceSpans": []}', 1, "This file contains no conversation or label"),
     ],
 )
 def test_the_terminal_recognises_a_file_as_the_page_does(
