@@ -224,7 +224,7 @@ def describe_erasure(words: StudyWords) -> str:
     """Return what erasing a study's words takes, what stays, and that it can't be undone."""
     conversations = count(words.conversations, "conversation", "conversations")
     elsewhere = (
-        f" Conversations that this study shares with {join_words(words.elsewhere)} lose their words there, too."
+        f" Conversations shared with {join_words(words.elsewhere)} lose their words there, too."
         if words.elsewhere
         else ""
     )
