@@ -347,7 +347,7 @@ class Section:
 @dataclass(frozen=True)
 class Report:
     """`cautions` stand above everything. `settings`: what to give to compute it again. `noun`: of what
-    is rated.
+    is rated. `unit_names`: position -> the conversation's own id, for readers who may know ids.
     """
 
     title: str
@@ -356,6 +356,7 @@ class Report:
     sections: tuple[Section, ...]
     settings: dict[str, object] = field(default_factory=dict)
     noun: UnitNoun = CONVERSATION
+    unit_names: Mapping[int, str] = field(default_factory=dict)
 
     def for_files(self) -> Report:
         """Return the report with all evidence replaced by pictures and tables."""
@@ -382,3 +383,8 @@ class Report:
             for block in section.blocks
             if isinstance(block, Table | Heat)
         ]
+
+    def positions(self) -> set[int]:
+        """Return the positions of all units that tables name."""
+        cells = (cell for table in self.tables() for row in table.rows for cell in row)
+        return {cell.position for cell in cells if isinstance(cell, UnitLink)}
