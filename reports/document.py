@@ -139,7 +139,7 @@ class Panel:
 @dataclass(frozen=True)
 class Panels:
     """Small multiples on the same axes. `title` says what they show; `n_of`: what is counted; `line`: a
-    height marked with `line_name`.
+    height marked with `line_name`. `change`: the place in `x` at which something changed, and what.
     """
 
     key: str
@@ -153,6 +153,7 @@ class Panels:
     line: float | None = None
     line_name: str = ""
     percents: bool = False
+    change: tuple[int, str] | None = None
 
 
 Shape = Literal["yes", "leans", "no", "alert", "unknown"]
