@@ -348,7 +348,8 @@ class Section:
 @dataclass(frozen=True)
 class Report:
     """`cautions` stand above everything. `settings`: what to give to compute it again. `noun`: of what
-    is rated. `unit_names`: position -> the conversation's own id, for readers who may know ids.
+    is rated. `unit_names`: position -> the conversation's own id, for readers who may know ids. `answer`: the
+    headline and the sentences under it, with which a file opens as its page does; () for the title alone.
     """
 
     title: str
@@ -358,6 +359,7 @@ class Report:
     settings: dict[str, object] = field(default_factory=dict)
     noun: UnitNoun = CONVERSATION
     unit_names: Mapping[int, str] = field(default_factory=dict)
+    answer: tuple[str, ...] = ()
 
     def for_files(self) -> Report:
         """Return the report with all evidence replaced by pictures and tables."""

@@ -5,6 +5,7 @@ the same bytes.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from reports.document import Cell, Report, UnitLink
 from reports.render.block_html import block_html
@@ -18,12 +19,23 @@ def page(report: Report) -> bytes:
         environment()
         .get_template("report.html")
         .render(
-            report=report.for_files(),
+            report=_without_answer(report.for_files()),
             style=read_style("report.css", "picture.css"),
             draw=lambda block: block_html(block, lambda cell: text(cell, report.noun, report.unit_names)),
         )
     )
     return html.encode()
+
+
+def _without_answer(report: Report) -> Report:
+    """Return the report without sentences that its head says."""
+    sections = (
+        replace(
+            section, blocks=tuple(b for b in section.blocks if getattr(b, "text", None) not in report.answer)
+        )
+        for section in report.sections
+    )
+    return replace(report, sections=tuple(sections))
 
 
 def text(cell: Cell, noun: UnitNoun = CONVERSATION, names: Mapping[int, str] | None = None) -> str:
