@@ -34,6 +34,7 @@ COMMANDS = {
     "rename-study": "study_changes.rename",
     "archive-study": "study_changes.archive",
     "unarchive-study": "study_changes.unarchive",
+    "erase-study": "study_changes.erase",
     "add-rater": "store.add_rater",
     "raters": "setting_aside.raters",
     "anchors": "anchoring.anchors",

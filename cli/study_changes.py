@@ -1,18 +1,21 @@
-"""second-reader rename-study, archive-study, unarchive-study: change a study's title, or its place in the
-list.
+"""second-reader rename-study, archive-study, unarchive-study, erase-study: change a study's title or its
+place in the list, or erase its words.
 """
 
 from __future__ import annotations
 
 import click
 
-from cli.base import actor, open_configured_store, show_errors_plainly
+from cli.base import actor, open_configured_store, require_words, show_errors_plainly
 from cli.terminal import echo, one_line
 from data.access.permissions import Person, find_person
+from data.keeping.erase import count_words
 from data.record import studies
 from data.record.studies import Study
 from data.store.store import Store
-from services.study_changes import rename_study, set_archived
+from reports.wording import describe_erasure
+from services.study_changes import forget_study, rename_study, set_archived
+from words.plurals import count
 
 
 @click.command("rename-study")
@@ -45,6 +48,31 @@ def unarchive(study: str) -> None:
     store, target, person = _find(study)
     set_archived(store, actor(), person, target, False)
     echo(f"{study} is back in the list.")
+
+
+@click.command("erase-study")
+@click.argument("study")
+@click.option(
+    "--reason", required=True, callback=require_words, help="Why; it is kept, so don't name anybody."
+)
+@click.option("--confirm", help="The study's title or key, for scripts; otherwise you are asked for it.")
+@show_errors_plainly
+def erase(study: str, reason: str, confirm: str | None) -> None:
+    """Erase the words of all conversations of STUDY and every note and reason in it. Labels and numbers
+    stay, and the trail still verifies.
+    """
+    store, target, person = _find(study)
+    with store.reading() as connection:
+        echo(one_line(describe_erasure(count_words(connection, target))))
+    typed = confirm if confirm is not None else click.prompt(f"Type {target.title} or {study} to go on")
+    forgotten = forget_study(store, actor(), person, target, typed, reason)
+    echo(f"{count(forgotten.texts, 'text', 'texts')} erased. Backups made earlier still contain them.")
+    for key, copies in forgotten.elsewhere.items():
+        echo(
+            one_line(
+                f"The study {key} still has the words of {count(copies, 'conversation', 'conversations')}."
+            )
+        )
 
 
 def _find(key: str) -> tuple[Store, Study, Person]:

@@ -22,6 +22,7 @@ from pages.widgets.importing.next_steps import came_in, import_file, show_way_on
 from pages.widgets.importing.preview import show_preview
 from pages.widgets.importing.steps import show_steps
 from pages.widgets.importing.target_study import ask_study
+from pages.widgets.importing.template_files import show_templates
 from pages.widgets.importing.upload import KIND, Upload, ask_file, describe_size
 from pages.widgets.importing.work import actor_of
 
@@ -69,6 +70,7 @@ def _invite(head: DeltaGenerator) -> None:
             term="JSONL, CSV, Excel or Parquet.",
         )
         show_steps(STEPS, 0)
+    show_templates(reader_session.study())
     for problem in IMPORTERS.problems():
         untrusted_text.paragraph(problem, small=True)
 

@@ -16,6 +16,7 @@ from data.work.plan import WorkPlan
 from data.work.worklist import open_worklist
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.page_context import page_context
+from pages.widgets.workbench.waiting_answers import save_waiting_answers
 from reports.refusals import word_notice
 from reports.wording import describe_time
 from words.figures import decimal, percent
@@ -68,6 +69,8 @@ def _where_i_am(study: Study, rater: Rater, plan: WorkPlan | None) -> None:
         untrusted_text.paragraph(f"{time[0].upper()}{time[1:]}.", small=True)
     if nothing is not None:
         st.info(untrusted_text.plain(word_notice(nothing.notice)))
+        if study.archived:
+            save_waiting_answers(study, rater)
     if begun:
         untrusted_text.paragraph(begun)
     if plan is not None and sitting is not None and sitting.units:

@@ -24,6 +24,7 @@ from pages.widgets.page_context import page_context
 from pages.widgets.unit_report import unit_report
 from pages.widgets.workbench.component import state, workbench
 from pages.widgets.workbench.view import acknowledged, view
+from pages.widgets.workbench.waiting_answers import save_waiting_answers
 from pages.widgets.workbench.window_state import RatingWindow, rating_window
 from reports.refusals import word_error, word_notice, word_reason
 from services import rating_events
@@ -48,12 +49,14 @@ def render() -> None:
         st.info(word_reason("settles_here"))
         untrusted_text.link("Settle", f"adjudication?study={study.key}&reader={reader.rater.id}")
         return
-    nothing = _find_archived(study, reader.rater) or _take_first_unit(study, reader.rater)
-    if nothing:
-        st.info(untrusted_text.plain(nothing))
-        return
     window = rating_window(study.id, reader.rater.id)
     window.run = uuid.uuid4().hex
+    archived = _find_archived(study, reader.rater)
+    if nothing := archived or _take_first_unit(study, reader.rater):
+        st.info(untrusted_text.plain(nothing))
+        if archived:
+            save_waiting_answers(study, reader.rater)
+        return
     _follow_address(window)
     _workbench(study, reader.rater)
 

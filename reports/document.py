@@ -139,7 +139,7 @@ class Panel:
 @dataclass(frozen=True)
 class Panels:
     """Small multiples on the same axes. `title` says what they show; `n_of`: what is counted; `line`: a
-    height marked with `line_name`.
+    height marked with `line_name`. `change`: the place in `x` at which something changed, and what.
     """
 
     key: str
@@ -153,6 +153,7 @@ class Panels:
     line: float | None = None
     line_name: str = ""
     percents: bool = False
+    change: tuple[int, str] | None = None
 
 
 Shape = Literal["yes", "leans", "no", "alert", "unknown"]
@@ -347,7 +348,8 @@ class Section:
 @dataclass(frozen=True)
 class Report:
     """`cautions` stand above everything. `settings`: what to give to compute it again. `noun`: of what
-    is rated.
+    is rated. `unit_names`: position -> the conversation's own id, for readers who may know ids. `answer`: the
+    headline and the sentences under it, with which a file opens as its page does; () for the title alone.
     """
 
     title: str
@@ -356,6 +358,8 @@ class Report:
     sections: tuple[Section, ...]
     settings: dict[str, object] = field(default_factory=dict)
     noun: UnitNoun = CONVERSATION
+    unit_names: Mapping[int, str] = field(default_factory=dict)
+    answer: tuple[str, ...] = ()
 
     def for_files(self) -> Report:
         """Return the report with all evidence replaced by pictures and tables."""
@@ -382,3 +386,8 @@ class Report:
             for block in section.blocks
             if isinstance(block, Table | Heat)
         ]
+
+    def positions(self) -> set[int]:
+        """Return the positions of all units that tables name."""
+        cells = (cell for table in self.tables() for row in table.rows for cell in row)
+        return {cell.position for cell in cells if isinstance(cell, UnitLink)}

@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from data.keeping.erase import StudyWords
 from data.labels.begun_work import BegunWork
 from scoring.agreement.intervals.estimate import Estimate
 from scoring.agreement.people.rounds import AgreementShare
 from scoring.agreement.verdicts.minimum_data import MINIMUM_CONVERSATIONS
 from words.figures import decimal, percent, signed_decimal
-from words.plurals import inflect, join_words
+from words.plurals import count, inflect, join_words
 
 CANNOT = "cannot be estimated"
 MAX_DIGITS = 6
@@ -217,3 +218,18 @@ def describe_time_left(seconds: float | None) -> str:
     if seconds < 52.5:
         return f"about {5 * round(seconds / 5)} s left"
     return f"about {describe_minutes(seconds / 60)} left"
+
+
+def describe_erasure(words: StudyWords) -> str:
+    """Return what erasing a study's words takes, what stays, and that it can't be undone."""
+    conversations = count(words.conversations, "conversation", "conversations")
+    elsewhere = (
+        f" Conversations shared with {join_words(words.elsewhere)} lose their words there, too."
+        if words.elsewhere
+        else ""
+    )
+    return (
+        f"This erases {count(words.texts, 'text', 'texts')}: the words of {conversations}, and all notes, "
+        f"reasons, comments and replies of judges.{elsewhere} Labels, numbers, ids, names and titles stay. "
+        "It can't be undone, and backups made earlier still contain the words."
+    )

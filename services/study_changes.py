@@ -1,15 +1,16 @@
-"""Changes to a study itself: its title, the archive, target plans, successors, erased text."""
+"""Changes to a study itself: its title, the archive, target plans, successors, erased texts."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from data.access.permissions import Action, Person, require
-from data.keeping.erase import erase_conversation
-from data.record import study_changes, target_plans
-from data.record.conversations import find_copies
+from data.keeping.erase import erase_conversation, erase_study
+from data.record import studies, study_changes, target_plans
+from data.record.conversations import count_copies, find_copies
 from data.record.studies import Study
 from data.store import incoming
+from data.store.errors import Refused
 from data.store.store import Store
 from data.work import successors
 
@@ -70,3 +71,35 @@ def forget_conversation(store: Store, actor: str, study: Study, conversation: st
     incoming.remove_all(store.path)
     with store.reading() as connection:
         return Forgotten(count, find_copies(connection, study.id, conversation))
+
+
+class ForgottenStudy(NamedTuple):
+    """`texts`: how many were erased. `elsewhere`: key of each study that still has the same words -> in how
+    many conversations.
+    """
+
+    texts: int
+    elsewhere: dict[str, int]
+
+
+def forget_study(
+    store: Store, actor: str, person: Person, study: Study, typed: str, reason: str
+) -> ForgottenStudy:
+    """Erase every text of a study, from the store, its log and files being imported. `typed`: the study's
+    title or key, as a confirmation.
+
+    Raise NotPermitted unless `person` leads the study, and Refused if the name differs or the reason is
+    blank.
+    """
+    with store.writing(actor, "erase the words of the study", study.id) as (connection, entry):
+        require(connection, person, Action.LEAD, study)
+        title = studies.get(connection, study.id).title
+        if typed.strip() not in (title, study.key):
+            raise Refused("study_name_differs", title=title)
+        if not reason.strip():
+            raise Refused("erasure_without_reason")
+        count = erase_study(connection, entry, study, reason.strip())
+    store.checkpoint()
+    incoming.remove_all(store.path)
+    with store.reading() as connection:
+        return ForgottenStudy(count, count_copies(connection, study.id))

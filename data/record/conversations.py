@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, bindparam, exists, func, or_, select
+from sqlalchemy import ColumnElement, Connection, FromClause, Select, bindparam, exists, func, or_, select
 
 from data import schema
 from data.record.fact_names import PERSON, find_condition, find_fact
@@ -237,18 +237,40 @@ def find_copies(connection: Connection, study_id: int, key: str) -> list[tuple[s
 
     Ordered by id.
     """
-    table, words, other = schema.conversation, schema.known_words, schema.known_words.alias()
-    own = schema.conversation.alias()
+    table, own = schema.conversation, schema.conversation.alias()
     rows = connection.execute(
-        select(schema.study.c.key, table.c.key)
-        .join(table, table.c.study_id == schema.study.c.id)
+        _select_copies(own, schema.study.c.key, table.c.key)
+        .where(own.c.study_id == study_id, own.c.key == key, table.c.id != own.c.id)
+        .order_by(table.c.id)
+    )
+    return [(row[0], row[1]) for row in rows]
+
+
+def count_copies(connection: Connection, study_id: int) -> dict[str, int]:
+    """Return the key of each other study -> how many of its conversations have words of this study and are
+    not erased.
+    """
+    table, own = schema.conversation, schema.conversation.alias()
+    rows = connection.execute(
+        _select_copies(own, schema.study.c.key, func.count(table.c.id.distinct()))
+        .where(own.c.study_id == study_id, table.c.study_id != study_id)
+        .group_by(schema.study.c.key)
+        .order_by(schema.study.c.key)
+    )
+    return {row[0]: row[1] for row in rows}
+
+
+def _select_copies(own: FromClause, *columns: ColumnElement[Any]) -> Select[Any]:
+    """Return a query for the conversations that have the words of `own` and are not erased."""
+    table, words, other = schema.conversation, schema.known_words, schema.known_words.alias()
+    return (
+        select(*columns)
+        .join_from(schema.study, table, table.c.study_id == schema.study.c.id)
         .join(words, words.c.conversation_id == table.c.id)
         .join(other, other.c.digest == words.c.digest)
         .join(own, own.c.id == other.c.conversation_id)
-        .where(own.c.study_id == study_id, own.c.key == key, table.c.id != own.c.id, ~is_erased())
-        .order_by(table.c.id)
+        .where(~is_erased())
     )
-    return [(study, conversation) for study, conversation in rows]
 
 
 def find_erased(connection: Connection, conversation_ids: Iterable[int]) -> set[int]:

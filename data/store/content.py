@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from sqlalchemy import Connection, Table, select, update
 
@@ -13,6 +13,8 @@ from data import schema
 from data.store.driver import insert_rows
 from data.store.errors import NotFound
 from data.store.trail import TrailEntry, next_id
+
+ERASED_AT_ONCE = 5_000  # texts; a statement takes a limited number of values
 
 
 def content_mac(salt: bytes, text: str) -> str:
@@ -92,10 +94,25 @@ def erase(entry: TrailEntry, connection: Connection, content_id: int, reason: st
         is None
     ):
         raise NotFound("no_text", content_id=content_id)
-    connection.execute(
-        update(schema.content).where(schema.content.c.id == content_id).values(text=None, salt=None)
-    )
+    erase_many(entry, connection, [content_id], reason)
+
+
+def erase_many(entry: TrailEntry, connection: Connection, content_ids: Sequence[int], reason: str) -> int:
+    """Remove texts and their salts for good, and record each erasure under one reason. Return how many; the
+    ids must exist.
+    """
+    if not content_ids:
+        return 0
+    table = schema.content
+    for start in range(0, len(content_ids), ERASED_AT_ONCE):
+        some = content_ids[start : start + ERASED_AT_ONCE]
+        connection.execute(update(table).where(table.c.id.in_(some)).values(text=None, salt=None))
     reason_content, reason_mac = put(connection, reason, None)
-    entry.write(
-        schema.erasure, {"content_id": content_id, "reason_content": reason_content, "reason_mac": reason_mac}
+    entry.write_many(
+        schema.erasure,
+        (
+            {"content_id": content_id, "reason_content": reason_content, "reason_mac": reason_mac}
+            for content_id in content_ids
+        ),
     )
+    return len(content_ids)

@@ -16,6 +16,7 @@ from reports.agreement.findings import Findings, ReportRequest
 from reports.agreement.report import report
 from reports.document import Paragraph, Report, Section
 from reports.kinds import ReportChoices
+from reports.unit_ids import name_units
 
 REASONS_LEFT_OUT = Section(
     "reasons",
@@ -48,14 +49,22 @@ def request_for(connection: Connection, study: Study, judge: str | None) -> Repo
 
 
 def write_report(
-    connection: Connection, findings: Findings, progress: Callable[[float, float], None] | None = None
+    connection: Connection,
+    findings: Findings,
+    progress: Callable[[float, float], None] | None = None,
+    *,
+    ids: bool = False,
 ) -> Report:
     """Return the report with the settings it was computed from.
 
-    `progress`, if given, is called with (sections done, all).
+    `progress`, if given, is called with (sections done, all). `ids`: units are called by their
+    conversations' ids, which no rater of the study may know.
     """
     document = report(findings, progress)
     left_out = () if findings.audit is not None or findings.asked.judge is None else (REASONS_LEFT_OUT,)
+    if ids:
+        positions = findings.everyone.units.position.tolist()
+        document = name_units(connection, findings.asked.study, document, positions)
     return replace(
         document,
         sections=(*document.sections, *left_out),
@@ -77,7 +86,7 @@ def export_files(
     time.
     """
     findings = gather_findings(connection, asked, pseudonyms=pseudonyms, reasons=reasons)
-    return files(findings, write_report(connection, findings, progress))
+    return files(findings, write_report(connection, findings, progress, ids=True))
 
 
 def write_files(connection: Connection, study: Study, choices: ReportChoices) -> dict[str, bytes]:

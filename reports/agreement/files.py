@@ -29,6 +29,7 @@ report.json    The same for programs: every number with its limits and method.
 tables/        Each table of the report as it is shown: a number and its limits share a cell.
 labels/        A file per criterion: who gave which label, by conversation or reply, for R (irr, irrCAC).
 alt_test/      The same labels for the program of the alternative annotator test.
+units.csv      The number of each conversation or reply, and its own id. Not in files for raters.
 raters.csv     Every rater, whether they are in the headline of the report, and why not.
 
 labels/ and alt_test/ hold the blind labels of all raters, including those who are not in the headline.
@@ -105,7 +106,8 @@ def labels_hash(findings: Findings) -> str:
 def files(findings: Findings, report: Report) -> dict[str, bytes]:
     """Return file name -> content of a report's files.
 
-    They are read_me.txt, report.html, report.json, tables/*.csv, raters.csv, and per criterion everybody's
+    They are read_me.txt, report.html, report.json, tables/*.csv, raters.csv, units.csv if the report knows
+    ids, and per criterion everybody's
     labels: labels/*.csv (units by raters, for R's irr and irrCAC) and alt_test/*.json (for the alt-test
     program).
     """
@@ -113,9 +115,12 @@ def files(findings: Findings, report: Report) -> dict[str, bytes]:
         "read_me.txt": (READ_ME + name_raters_outside(findings)).encode(),
         "report.html": page(report),
         "report.json": json_bytes({**plain_report(report), **numbers(findings)}),
-        **table_files(report.tables(), report.noun),
+        **table_files(report),
         "raters.csv": csv_bytes(rater_rows(findings)),
     }
+    if report.unit_names:
+        ids = ((str(position), name) for position, name in sorted(report.unit_names.items()))
+        contents["units.csv"] = csv_bytes([("unit", "id"), *ids])
     for number in findings.labelled:
         matrix = LabelMatrix.of_question(findings, number)
         contents[f"labels/{matrix.question.id}.csv"] = csv_bytes(matrix.rows())

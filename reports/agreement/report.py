@@ -1,4 +1,4 @@
-"""The agreement report, in the order in which a clinician needs it: warnings, safety, the answer, then
+"""The agreement report, in the order in which a clinician needs it: warnings, the verdicts, safety, then
 why.
 """
 
@@ -13,20 +13,21 @@ from reports.agreement.colleague import colleague_section
 from reports.agreement.criteria import criteria_section
 from reports.agreement.decisions_and_reasons import decisions_section, reasons_section
 from reports.agreement.findings import Findings
-from reports.agreement.front import answer_section, header, warnings
+from reports.agreement.front import answer_section, brief, header, warnings
 from reports.agreement.matrices import matrices_section
 from reports.agreement.not_applicable import not_applicable_section
 from reports.agreement.nuances import nuances_section
 from reports.agreement.paths import paths_section
 from reports.agreement.people import raters_section, settled_section, shown_section
+from reports.agreement.people_evidence import headline_of_people
 from reports.agreement.safety_words import safety_section
-from reports.agreement.verdicts import verdicts_section
+from reports.agreement.verdicts import headline, rest_of_headline, verdicts_section
 from reports.document import Report, Section
 
 SECTIONS: tuple[Callable[[Findings], Section | None], ...] = (
+    verdicts_section,
     safety_section,
     answer_section,
-    verdicts_section,
     colleague_section,
     criteria_section,
     matrices_section,
@@ -63,4 +64,12 @@ def report(findings: Findings, progress: Callable[[float, float], None] | None =
         warnings(findings),
         tuple(filter(None, sections)),
         noun=asked.study.noun,
+        answer=_answer(findings),
     )
+
+
+def _answer(findings: Findings) -> tuple[str, ...]:
+    """Return what the page says first: the headline, and what it leaves out and covers."""
+    if findings.asked.judge is None:
+        return headline_of_people(findings), brief(findings)
+    return tuple(filter(None, (headline(findings), rest_of_headline(findings), brief(findings))))

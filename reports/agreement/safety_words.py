@@ -1,4 +1,4 @@
-"""Safety first: does the judge catch what clinicians call a failure, beside a colleague, and which units to
+"""Safety: does the judge catch what clinicians call a failure, beside a colleague, and which units to
 read.
 """
 
@@ -14,8 +14,6 @@ from scoring.agreement.safety.safety_shares import SafetyShares
 from words.figures import percent
 from words.plurals import count, inflect
 
-NO_GATE = "This instrument has no safety gate, so nothing is listed here."
-NO_JUDGE = "This study has no judge yet, so there is nothing that a judge could have missed."
 REFERENCE = (
     "A failure is confirmed once a person who has not seen the judge's labels has settled it. Until every "
     "conversation in which any clinician saw a failure is settled, this page shows a preview: the label "
@@ -25,14 +23,10 @@ REFERENCE = (
 )
 
 
-def safety_section(findings: Findings) -> Section:
-    """Return the section on safety criteria, with every unit to read; it says so if there is no judge or
-    gate.
-    """
-    if findings.asked.judge is None:
-        return Section("safety", "Safety first", (Paragraph(NO_JUDGE),))
-    if findings.safety is None:
-        return Section("safety", "Safety first", (Paragraph(NO_GATE),))
+def safety_section(findings: Findings) -> Section | None:
+    """Return the section on safety criteria, with every unit to read; None without a judge or a gate."""
+    if findings.asked.judge is None or findings.safety is None:
+        return None
     safety = findings.safety
     blocks: list[Block] = [
         Paragraph(caught_in_words(safety, findings), "strong"),
@@ -59,7 +53,7 @@ def safety_section(findings: Findings) -> Section:
         )
     blocks.append(_by_criterion(findings, safety))
     blocks.append(Paragraph(REFERENCE, "small"))
-    return Section("safety", "Safety first", tuple(blocks))
+    return Section("safety", "Safety", tuple(blocks))
 
 
 def caught_in_words(safety: Safety, findings: Findings) -> str:

@@ -173,6 +173,7 @@ def level_chart(shown: PeriodView) -> Panels:
         scale.digits + 1,
         0.0,
         "as clinicians",
+        change=mark_change(shown),
     )
 
 
@@ -212,6 +213,20 @@ def step_period(shown: PeriodView) -> int | None:
         number for number, first in enumerate(shown.periods.first) if (first - EPOCH).days <= shown.step.day
     ]
     return starts[-1] if starts else None
+
+
+def mark_change(shown: PeriodView) -> tuple[int, str] | None:
+    """Return the period in which a significant step of the level begins, and what changes then in a few
+    words; None without one.
+    """
+    at = step_period(shown)
+    if at is None or shown.step.by is None or shown.step.by.value is None:
+        return None
+    scale = level_scale(shown)
+    falls = scale.factor * shown.step.by.value < 0
+    levels = f"{'fewer' if falls else 'more'} failing labels" if scale.factor < 0 else ""
+    levels = levels or f"{'lower' if falls else 'higher'} levels"
+    return at, f"judge: {levels} from here" if shown.mover[0] == "judge" else "gap to clinicians changes here"
 
 
 def _begins(shown: PeriodView) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 
 from reports.document import Block, Panel, PanelPoint, Panels, Paragraph, Table
 from reports.drift.agreement_by_date import PeriodView
+from reports.drift.level_words import mark_change
 from reports.wording import limits, number, share, signed_points
 from scoring.agreement.intervals.estimate import Estimate
 from scoring.drift.periods import MIN_PERIODS_FOR_TREND
@@ -162,6 +163,7 @@ def agreement_chart(shown: PeriodView) -> Panels:
         (Panel("", tuple(PanelPoint.of(period.agreement) for period in shown.line.periods)),),
         "labels",
         percents=True,
+        change=mark_change(shown),
     )
 
 

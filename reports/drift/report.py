@@ -26,6 +26,7 @@ from reports.drift.summaries import of_study
 from reports.kinds import ReportChoices
 from reports.render.files import report_files
 from reports.study_settings import study_settings
+from reports.unit_ids import name_units
 from services.anchors import on_anchors
 
 NO_CURVES = "No metric over the turns has been computed yet."
@@ -70,7 +71,7 @@ def drift_report(connection: Connection, study: Study) -> Report:
 
 def write_files(connection: Connection, study: Study, _choices: ReportChoices) -> dict[str, bytes]:
     """Return file name -> content of the report, as `report_files` does; the choices change nothing."""
-    return report_files(drift_report(connection, study))
+    return report_files(name_units(connection, study, drift_report(connection, study)))
 
 
 def _blocks(blocks: Iterator[Block], nothing: str) -> tuple[Block, ...]:

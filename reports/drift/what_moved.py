@@ -143,13 +143,15 @@ def _source_sentence(finding: Finding, shown: PeriodView, names: Mapping[int, st
         return f"{called}: no clear change ({conversations})."
     levels = f"{'higher' if finding.direction > 0 else 'lower'} levels"
     if finding.kind == "judge":
-        often = f"the settled label {'more' if finding.direction > 0 else 'less'} often"
         onward, back = (finding.up, finding.down)[:: 1 if finding.direction > 0 else -1]
-        return (
-            f"The judge changed: it gives {often if finding.what == 'right' else levels} later than "
-            f"earlier, on {onward:,} of {count(finding.n, 'locked conversation', 'locked conversations')} "
-            f"({back:,} the other way), all answers counted."
-        )
+        talks = count(finding.n, "locked conversation", "locked conversations")
+        if finding.what == "right":
+            more, less = ("more", "less") if finding.direction > 0 else ("less", "more")
+            what = f"it gives the settled label {more} often with time on {onward:,} of {talks}, {less} often"
+        else:
+            rise, fall = ("rise", "fall") if finding.direction > 0 else ("fall", "rise")
+            what = f"its levels {rise} with time on {onward:,} of {talks} and {fall}"
+        return f"The judge changed: over all its answers, {what} on {back:,}."
     if finding.kind == "mix":
         return f"The mix of cases changed: {_describe_mix(finding, shown)} ({conversations})."
     if finding.kind == "model":

@@ -9,7 +9,7 @@ from html import escape
 from typing import Any
 
 from reports.drift.agreement_by_date import PeriodView
-from reports.drift.level_words import level_scale, level_title, step_period
+from reports.drift.level_words import level_scale, level_title, mark_change
 from reports.drift.period_agreement import title
 from reports.figures.axis_ticks import plain_ticks
 from reports.figures.bars import describe_estimate, draw_estimates
@@ -60,7 +60,7 @@ def line(shown: PeriodView) -> Any:
         )
     )
     figure.add_trace(_labelled(days, [f"{period.pairs:,}" if period.pairs else "" for period in periods]))
-    _versions(figure, shown)
+    _changes(figure, shown)
     _laid_out(
         figure,
         title(shown),
@@ -82,7 +82,7 @@ def level(shown: PeriodView) -> Any:
     """
     import plotly.graph_objects as go
 
-    scale, at = level_scale(shown), step_period(shown)
+    scale = level_scale(shown)
     days = [day.isoformat() for day in shown.periods.first]
     values = [scale.of(estimate) for estimate in shown.levels]
     figure = go.Figure()
@@ -95,9 +95,7 @@ def level(shown: PeriodView) -> Any:
     style = _style("judge minus clinicians", COLOURS[0], "circle", "solid")
     figure.add_trace(draw_estimates(days, values, hovers, **style))
     figure.add_hline(y=0, line_width=1.5, line_dash="dot", line_color=GREY)
-    if at is not None:
-        _vertical(figure, shown, days[at], "from here on", 0)
-    _versions(figure, shown, int(at is not None))
+    _changes(figure, shown)
     ends = [end for value in values for end in (value.value, value.low, value.high)]
     _laid_out(
         figure,
@@ -141,7 +139,12 @@ def _labelled(days: list[str], counts: list[str]) -> Any:
     )
 
 
-def _versions(figure: Any, shown: PeriodView, first: int = 0) -> None:
+def _changes(figure: Any, shown: PeriodView) -> None:
+    """Draw lines where a significant step of the level begins, and at changes of the judge's identity."""
+    change = mark_change(shown)
+    if change is not None:
+        _vertical(figure, shown, shown.periods.first[change[0]].isoformat(), change[1], 0)
+    first = int(change is not None)
     by_day: dict[str, list[str]] = {}
     for day, name in shown.changes:
         by_day.setdefault(day, []).append(name)

@@ -18,6 +18,7 @@ from reports.judges.judge_rows import gather_judge_rows, headline, judges_eviden
 from reports.kinds import ReportChoices
 from reports.render.files import report_files
 from reports.study_settings import study_settings
+from reports.unit_ids import name_units
 
 NO_JUDGES = (
     "No judge has labelled anything in this study yet. Start a run on the Runs page, or import a judge's "
@@ -48,7 +49,7 @@ def judges_report(connection: Connection, study: Study) -> Report:
 
 def write_files(connection: Connection, study: Study, _choices: ReportChoices) -> dict[str, bytes]:
     """Return file name -> content of the report, as `report_files` does; the choices change nothing."""
-    return report_files(judges_report(connection, study))
+    return report_files(name_units(connection, study, judges_report(connection, study)))
 
 
 def _card_sections(card: JudgeCard) -> Iterator[Section]:

@@ -9,7 +9,7 @@ from data.record.metrics import MetricValue
 from data.record.studies import Study
 from data.store.batch_sizes import MAX_IDS_PER_QUERY
 from data.store.store import Connection
-from reports.document import Block, Paragraph, Table
+from reports.document import Block, Paragraph, Table, UnitLink
 from reports.metrics.findings import MetricsFindings
 from reports.metrics.number_words import number
 from runs.scoring import shown_metrics
@@ -117,7 +117,7 @@ def _units(
         (noun.heading, "Judge", "What", "Value"),
         [
             (
-                str(positions[value.subject.unit_id or 0]),
+                UnitLink(positions[value.subject.unit_id or 0]),
                 names[value.subject.judge_id or 0],
                 shown_metrics.unit_title(value),
                 number(value) + shown_metrics.remark(value),

@@ -17,6 +17,7 @@ from reports.metrics.not_computed import READING, not_computed, nothing_computed
 from reports.metrics.whole_study import average_curves, study_table
 from reports.render.files import report_files
 from reports.study_settings import study_settings
+from reports.unit_ids import name_units
 
 
 def metrics_report(connection: Connection, study: Study, bands: bool = False) -> Report:
@@ -38,7 +39,7 @@ def write_files(connection: Connection, study: Study, choices: ReportChoices) ->
     """Return file name -> content of the report, as `report_files` does; of the choices only `bands`
     counts.
     """
-    return report_files(metrics_report(connection, study, choices.bands))
+    return report_files(name_units(connection, study, metrics_report(connection, study, choices.bands)))
 
 
 def _sections(

@@ -45,6 +45,7 @@ class PanelPicture:
     heights: tuple[AxisTick, ...]
     times: tuple[AxisTick, ...]
     line: float | None
+    change: AxisTick | None
     paths: tuple[str, ...]
     marks: tuple[PointMark, ...]
 
@@ -108,6 +109,7 @@ class _PanelDrawing:
             ),
             tuple(AxisTick(self._x(at), block.x[at]) for at in range(0, len(block.x), step)),
             self._y(block.line) if block.line is not None and self.low <= block.line <= self.high else None,
+            AxisTick(self._x(block.change[0]), block.change[1]) if block.change is not None else None,
             tuple(self._paths(panel)),
             tuple(
                 self._mark(at, name, point, point.value)

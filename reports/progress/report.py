@@ -21,6 +21,7 @@ from reports.progress.tables import (
 )
 from reports.render.files import report_files
 from reports.study_settings import study_settings
+from reports.unit_ids import name_units
 from words.figures import moment
 
 
@@ -53,7 +54,7 @@ def write_files(connection: Connection, study: Study, choices: ReportChoices) ->
     """Return file name -> content of the report, as `report_files` does; of the choices only `names`
     counts.
     """
-    return report_files(progress_report(connection, study, choices.names))
+    return report_files(name_units(connection, study, progress_report(connection, study, choices.names)))
 
 
 def _as_of(at: str) -> str:

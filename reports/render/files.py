@@ -26,24 +26,33 @@ def report_files(report: Report) -> dict[str, bytes]:
     return {
         "report.html": page(report),
         "report.json": json_bytes(plain_report(report)),
-        **table_files(report.tables(), report.noun),
+        **table_files(report),
     }
 
 
-def table_files(tables: Iterable[Table], noun: UnitNoun) -> dict[str, bytes]:
+def table_files(report: Report) -> dict[str, bytes]:
     """Return "tables/KEY.csv" -> content. Raise ValueError if two tables have the same key."""
     contents: dict[str, bytes] = {}
-    for table in tables:
+    for table in report.tables():
         name = f"tables/{table.key}.csv"
         if name in contents:
             raise ValueError(f"two tables in a report are both called {table.key}")
-        contents[name] = table_csv(table, noun)
+        contents[name] = table_csv(table, report.noun, report.unit_names)
     return contents
 
 
-def table_csv(table: Table, noun: UnitNoun) -> bytes:
-    """Return the table as a CSV file: its header, then its rows."""
-    return csv_bytes([table.header, *([text(value, noun) for value in row] for row in table.rows)])
+def table_csv(table: Table, noun: UnitNoun, names: Mapping[int, str] | None = None) -> bytes:
+    """Return the table as a CSV file: its header, then its rows. With `names`, by position, a column with the
+    id follows each column of units.
+    """
+    columns = zip(*table.rows, strict=True) if table.rows else ((),) * len(table.header)
+    written: list[tuple[str, ...]] = []
+    for title, cells in zip(table.header, columns, strict=True):
+        written.append((title, *(text(cell, noun) for cell in cells)))
+        if names and any(isinstance(cell, UnitLink) for cell in cells):
+            ids = (names.get(cell.position, "") if isinstance(cell, UnitLink) else "" for cell in cells)
+            written.append((f"{title} id", *ids))
+    return csv_bytes(zip(*written, strict=True))
 
 
 def csv_bytes(rows: Iterable[Sequence[str]]) -> bytes:
@@ -77,11 +86,15 @@ def zipped(contents: Mapping[str, bytes]) -> bytes:
 
 def plain_report(report: Report) -> dict[str, Any]:
     """Return the report as plain values for a program; each block has the name of its kind."""
+    positions = report.positions()
     return {
         "title": report.title,
         "header": list(report.header),
         "cautions": list(report.cautions),
         "settings": report.settings,
+        "unit_names": {
+            str(position): name for position, name in report.unit_names.items() if position in positions
+        },
         "sections": [
             {
                 "key": section.key,

@@ -4,6 +4,9 @@ the same bytes.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 from reports.document import Cell, Report, UnitLink
 from reports.render.block_html import block_html
 from reports.render.html_templates import environment, read_style
@@ -16,14 +19,27 @@ def page(report: Report) -> bytes:
         environment()
         .get_template("report.html")
         .render(
-            report=report.for_files(),
+            report=_without_answer(report.for_files()),
             style=read_style("report.css", "picture.css"),
-            draw=lambda block: block_html(block, lambda cell: text(cell, report.noun)),
+            draw=lambda block: block_html(block, lambda cell: text(cell, report.noun, report.unit_names)),
         )
     )
     return html.encode()
 
 
-def text(cell: Cell, noun: UnitNoun = CONVERSATION) -> str:
-    """Return a cell as words; a link to a unit becomes the unit's name."""
-    return noun.name(cell.position) if isinstance(cell, UnitLink) else str(cell)
+def _without_answer(report: Report) -> Report:
+    """Return the report without sentences that its head says."""
+    sections = (
+        replace(
+            section, blocks=tuple(b for b in section.blocks if getattr(b, "text", None) not in report.answer)
+        )
+        for section in report.sections
+    )
+    return replace(report, sections=tuple(sections))
+
+
+def text(cell: Cell, noun: UnitNoun = CONVERSATION, names: Mapping[int, str] | None = None) -> str:
+    """Return a cell as words; a link to a unit becomes its name in `names`, or else its number."""
+    if not isinstance(cell, UnitLink):
+        return str(cell)
+    return (names or {}).get(cell.position) or noun.name(cell.position)

@@ -147,7 +147,7 @@ def test_what_is_taken_away_is_what_the_command_line_writes(
     asked: list[str] = []
     file.on("request", lambda request: asked.append(request.url))
     file.goto(local.as_uri())
-    expect(file.get_by_role("heading", name="Safety first")).to_be_visible()
+    expect(file.get_by_role("heading", name="On which criteria can you trust it?")).to_be_visible()
     expect(file.locator(".sr-picture svg").first).to_be_visible()
     assert file.locator("script").count() == 0 and len(files["report.html"]) < 1_000_000
     assert asked == [local.as_uri()], "the file asks for nothing else"

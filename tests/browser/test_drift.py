@@ -123,9 +123,7 @@ def test_a_judge_that_changed_is_told_on_the_first_screen(browser: Browser, serv
         "Since the week of 23 March 2026, the judge rates 0.6 levels lower than before."
     )
     expect(answer).to_be_in_viewport(timeout=MINUTE)
-    expect(
-        page.get_by_text("The judge changed: it gives lower levels later than earlier")
-    ).to_be_in_viewport()
+    expect(page.get_by_text("The judge changed: over all its answers, its levels fall")).to_be_in_viewport()
     for line in ("Everything behind it", LEVEL):
         open_line(page, line)
     title = "The judge compared with the clinicians: 0.6 levels lower since the week of 23 March 2026"

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from sqlalchemy import func, select
 from streamlit.testing.v1 import AppTest
 
 from configs.settings import Settings
+from data import schema
 from data.access.permissions import Person
 from data.record import studies
 from data.work.next_unit import NoUnit
@@ -156,3 +158,21 @@ def test_a_lead_takes_the_samples_out_of_the_list_and_no_start_brings_them_back(
     at.run()
     at.button(key="samples-restore").click().run()
     assert "6 samples" in text_of(at) and "Archived" not in text_of(at)
+
+
+def test_the_lead_erases_all_words_after_typing_the_name(small: Small, app: App) -> None:
+    small.desk().rate(1)
+    at = app("lead", study="small", reader="lead", part=PART)
+    assert "the words of" in text_of(at) and "be undone" in text_of(at)
+
+    def erase(name: str, reason: str) -> str:
+        at.text_input(key="erase-name").set_value(name)
+        at.text_input(key="erase-reason").set_value(reason)
+        return text_of(at.button(key="erase-go").click().run())
+
+    assert "so nothing was erased" in erase("Another", "consent withdrawn")
+    assert "Say why" in erase("Small study", " ")
+    assert " texts erased" in erase("Small study", "consent withdrawn")
+    assert "All words of this study are erased" in text_of(at)
+    with small.store.reading() as connection:
+        assert connection.execute(select(func.count()).select_from(schema.rating)).scalar_one() > 0

@@ -118,8 +118,8 @@ def test_the_sample_whose_judge_changes_is_told_as_soon_as_the_page_is_opened(
         "That is relative to clinicians; on the locked set, it rates 0.6 levels lower."
     )
     judge = shown.index(
-        "The judge changed: it gives lower levels later than earlier, on 31 of 34 locked conversations "
-        "(0 the other way), all answers counted."
+        "The judge changed: over all its answers, its levels fall with time on 31 of 34 locked conversations "
+        "and rise on 0."
     )
     assert (
         level

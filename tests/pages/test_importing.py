@@ -16,6 +16,7 @@ from data.record import run_summaries, studies
 from data.record.run_summaries import RunSummary
 from data.store.store import Store
 from pages.widgets.importing import check
+from pages.widgets.importing.template_files import TEMPLATES
 from pages.widgets.importing.work import Work
 from pages.widgets.work_progress import WorkProgress
 from tests.pages.conftest import BarOfTest, text_of
@@ -320,3 +321,12 @@ def test_an_import_that_somebody_ends_is_told_and_one_that_is_committed_is_never
     at.run()
     assert "Imported: 1 conversation" in title_of(at) and "Stopped" not in text_of(at)
     assert study_count(store) == before + 1
+
+
+def test_spreadsheets_to_fill_in_are_offered_until_there_is_a_file(app: Callable[..., AppTest]) -> None:
+    for address in ({}, {"study": "plan_demo", "reader": "lead"}):
+        at = app("importing", **address)
+        assert not at.exception
+        assert [each.proto.label for each in at.get("download_button")] == [
+            label for label, _ in TEMPLATES.values()
+        ]

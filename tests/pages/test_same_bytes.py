@@ -55,6 +55,7 @@ MOMENTS = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(\+00:00)?|\b
 HASH = re.compile(r'^hash: ".*"$')  # of the rest of the message, moments included
 NAMES = re.compile(
     r'[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?<=\\"session\\": \\")[0-9a-f]{32}'
+    '|(?<=file_id: ")[0-9a-f]{32}'  # of a download that is made when it is pressed
 )
 CRITERIA = ("warm", "safe", "deep")
 PEOPLE = ("Ann", "Ben", "Cleo")
@@ -482,6 +483,7 @@ COMMANDS = [
     "export table small {out}.csv",
     "export study small {out}",
     "export disagreements small {out}.md",
+    "erase-study small --reason x --confirm small",
 ]
 OF_NO_STUDY = {
     "import recognise",

@@ -22,11 +22,11 @@ MAX_UNITS_MADE_ON_PRESS = 2_000  # units up to which the button makes the files 
 PREPARED = "agreement-prepared"
 
 
-def _prepare(findings: Findings) -> bytes:
+def _prepare(findings: Findings, ids: bool) -> bytes:
     """Make the ZIP in this run of the page, with progress and a Stop button."""
     progress = WorkProgress("agreement-prepare", lambda: None)
     with reader_session.store().reading() as connection:
-        contents = write_report(connection, findings, partial(progress, "computed"))
+        contents = write_report(connection, findings, partial(progress, "computed"), ids=ids)
         progress.end()
         return zipped(files(findings, contents))
 
@@ -47,15 +47,17 @@ def show_exports(study: Study, findings: Findings, gather: Callable[[Connection]
     store = reader_session.store()  # a button makes the files outside this run of the page
 
     findings_ref = ref(findings)
+    reader = reader_session.reader(study)
+    leads = reader is not None and reader.rater is None
 
     def html() -> bytes:
         with store.reading() as connection:
-            return page(write_report(connection, findings_ref() or gather(connection)))
+            return page(write_report(connection, findings_ref() or gather(connection), ids=leads))
 
     def everything() -> bytes:
         with store.reading() as connection:
             current = findings_ref() or gather(connection)
-            return zipped(files(current, write_report(connection, current)))
+            return zipped(files(current, write_report(connection, current, ids=leads)))
 
     st.download_button(
         "One page (HTML)",
@@ -69,7 +71,7 @@ def show_exports(study: Study, findings: Findings, gather: Callable[[Connection]
     prepared: tuple[ref[Findings], bytes] | None = st.session_state.get(PREPARED)
     if not few and (prepared is None or prepared[0]() is not findings):
         if st.button("Prepare everything (ZIP)", key="agreement-prepare"):
-            st.session_state[PREPARED] = (findings_ref, _prepare(findings))
+            st.session_state[PREPARED] = (findings_ref, _prepare(findings, leads))
             st.rerun()
         return
     st.download_button(

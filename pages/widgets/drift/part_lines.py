@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterable
 import streamlit as st
 
 from data.record.studies import Study
-from pages.widgets.blocks import show_blocks
+from pages.widgets import reader_session
+from pages.widgets.blocks import positions_of, show_blocks
 from pages.widgets.long_table import show_table
+from pages.widgets.unit_names import name_units
 from reports.document import Block, Table
 from reports.render.files import table_csv
 
@@ -37,9 +39,18 @@ def csv_button(
     name: str, study: Study, make_table: Callable[[], Table], label: str = "This table as CSV"
 ) -> None:
     """Show a button for a CSV file, which is made when it is pressed."""
+    reader = reader_session.reader(study)
+
+    def make() -> bytes:
+        table = make_table()
+        leads = reader is not None and reader.rater is None
+        return table_csv(
+            table, study.noun, name_units(study, reader, positions_of([table])) if leads else None
+        )
+
     st.download_button(
         label,
-        lambda: table_csv(make_table(), study.noun),
+        make,
         f"{study.key}-{name}.csv",
         "text/csv",
         key=f"drift-csv-{name}",

@@ -13,6 +13,7 @@ from data.record.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.address_number import read_number
 from pages.widgets.lead.flash_message import field_key
+from pages.widgets.unit_names import name_units
 
 FORM = "calibration"
 MAX_UNITS_LISTED = 500  # listed at once; the search covers all
@@ -46,9 +47,12 @@ def choose_units(study: Study) -> UnitChoice:
     )
     with reader_session.store().reading() as connection:
         listed = list_units(connection, study, words, MAX_UNITS_LISTED)
+    positions = [unit.position for unit in listed.units]
+    names = name_units(study, reader_session.reader(study), positions)
     state: Any = st.dataframe(
         {
-            study.noun.heading: [unit.position for unit in listed.units],
+            study.noun.heading: positions,
+            "Id": [cell(names[position]) for position in positions],
             "Begins": [cell(unit.beginning or "(no text)") for unit in listed.units],
             "Turns": [unit.turns for unit in listed.units],
             "Rated by": [unit.raters for unit in listed.units],
@@ -61,6 +65,7 @@ def choose_units(study: Study) -> UnitChoice:
         selection_mode="multi-row",
         column_config={
             study.noun.heading: st.column_config.NumberColumn(width=90),
+            "Id": st.column_config.TextColumn(width=110),
             "Begins": st.column_config.TextColumn(width="large"),
             "Turns": st.column_config.NumberColumn(width=55),
             "Rated by": st.column_config.NumberColumn(width=70),

@@ -10,15 +10,18 @@ import pytest
 from sqlalchemy import func, select
 
 from data import schema
+from data.access.permissions import Person
 from data.importers.new_study import NewStudy
-from data.keeping.erase import erase_conversation
+from data.keeping.erase import count_words, erase_conversation, erase_study
 from data.keeping.verify import verify
 from data.record import studies
 from data.record.judgements import JudgeIdentity
 from data.record.studies import StudySpec
-from data.store.errors import NotFound
+from data.store.errors import NotFound, Refused
 from data.store.store import Store, open_store
+from services.study_changes import forget_study
 from tests.studies import importing
+from tests.studies.small_study import Small
 
 CONFIGS = Path(__file__).resolve().parents[4] / "configs"
 
@@ -80,3 +83,99 @@ def test_erasing_twice_removes_nothing_more(talked: Store) -> None:
 def test_an_unknown_conversation_is_named(talked: Store) -> None:
     with pytest.raises(NotFound, match="no_conversation_to_erase"):
         forget(talked, "z")
+
+
+# ---- a whole study ----
+
+
+def row_counts(store: Store) -> dict[str, int]:
+    with store.reading() as connection:
+        return {
+            table.name: connection.execute(select(func.count()).select_from(table)).scalar_one()
+            for table in schema.SEALED
+            if table is not schema.erasure
+        }
+
+
+def columns_with_texts(store: Store) -> set[str]:
+    """The columns that still refer to a text."""
+    text = schema.content
+    with store.reading() as connection:
+        return {
+            f"{table.name}.{column.name}"
+            for table in schema.SEALED
+            for column in table.columns
+            if column.name.endswith("_content")
+            and table is not schema.erasure
+            and connection.execute(
+                select(text.c.id).join(table, column == text.c.id).where(text.c.text.is_not(None)).limit(1)
+            ).first()
+        }
+
+
+def test_studies_lose_every_text_and_keep_every_row(full: Small) -> None:
+    """The worked studies have a text in every column that may hold one."""
+    rows, columns = row_counts(full.store), columns_with_texts(full.store)
+    assert len(columns) > 20
+    with full.store.reading() as connection:
+        keys = list(connection.execute(select(schema.study.c.key)).scalars())
+    for key in keys:
+        with full.store.reading() as connection:
+            study = studies.get_by_key(connection, key)
+            words = count_words(connection, study)
+        forgotten = forget_study(
+            full.store, "Lea", Person(None, "Lea"), study, f" {study.title} ", "it ended"
+        )
+        assert forgotten.texts >= words.texts
+        with full.store.reading() as connection:
+            left = count_words(connection, study)
+            assert (left.texts, left.conversations) == (0, 0)
+            assert verify(connection).problems == []
+        with full.store.writing("lead", "erase", study.id) as (connection, entry):
+            assert erase_study(connection, entry, study, "again") == 0
+    assert columns_with_texts(full.store) == set()
+    assert row_counts(full.store) == rows
+
+
+@pytest.mark.parametrize(
+    ("typed", "reason", "refusal"),
+    [("S2", "why", "study_name_differs"), ("s", "  ", "erasure_without_reason")],
+)
+def test_nothing_is_erased_without_name_and_reason(
+    talked: Store, typed: str, reason: str, refusal: str
+) -> None:
+    with talked.reading() as connection:
+        study = studies.get_by_key(connection, "s")
+    with pytest.raises(Refused, match=refusal):
+        forget_study(talked, "Lea", Person(None, "Lea"), study, typed, reason)
+    with talked.reading() as connection:
+        assert count_words(connection, study).conversations == 2
+
+
+def test_copies_in_other_studies_stay_and_are_counted(talked: Store, tmp_path: Path) -> None:
+    new = NewStudy(
+        StudySpec("copy", "C", 0),
+        "coaching_rubric",
+        None,
+        (),
+        CONFIGS / "instruments",
+        CONFIGS / "taxonomies",
+    )
+    importing.import_conversations(talked, "copy", tmp_path / "talk.jsonl", "t", False, new)
+    with talked.reading() as connection:
+        study, other = (studies.get_by_key(connection, key) for key in ("s", "copy"))
+    forgotten = forget_study(talked, "Lea", Person(None, "Lea"), study, "s", "consent withdrawn")
+    assert forgotten.elsewhere == {"copy": 2}
+    with talked.reading() as connection:
+        assert count_words(connection, other).conversations == 2
+        assert verify(connection).problems == []
+
+
+def test_a_batch_is_no_limit(talked: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("data.keeping.erase.CONVERSATIONS_AT_ONCE", 1)
+    monkeypatch.setattr("data.store.content.ERASED_AT_ONCE", 1)
+    with talked.reading() as connection:
+        study = studies.get_by_key(connection, "s")
+    with talked.writing("lead", "erase", study.id) as (connection, entry):
+        erase_study(connection, entry, study, "the project ended")
+    assert columns_with_texts(talked) == set()

@@ -166,6 +166,7 @@ def test_every_table_of_the_page_is_a_file_and_every_criterion_has_its_labels(sa
         "report.json",
         "read_me.txt",
         "raters.csv",
+        "units.csv",
         *tables,
         *(f"labels/{criterion}.csv" for criterion in ids),
         *(f"alt_test/{criterion}.json" for criterion in ids),

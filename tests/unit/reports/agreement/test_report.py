@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from reports.agreement.agreement_data import gather_findings
 from reports.agreement.findings import Findings, ReportRequest
 from reports.agreement.report import report
 from reports.document import Table
+from reports.render.page_file import page
 from runs.sample_studies import ORDER
 from scoring.rubric import score
 from tests.documents.report_words import complaints, lines
@@ -28,9 +30,9 @@ from tests.studies.small_study import Small
 from words.figures import percent
 
 WITH_JUDGE = [
+    "trust",
     "safety",
     "answer",
-    "trust",
     "colleague",
     "criteria",
     "matrices",
@@ -92,9 +94,11 @@ def test_no_report_of_a_sample_says_what_is_no_number_and_sections_stand_in_thei
         for judge in (None, *judgements.judges(connection, study.id)):
             document = report(found_of(connection, study, judge))
             assert complaints(document) == []
+            html = page(document).decode()
+            assert html.count(f">{escape(document.answer[0])}<") == 1, "the verdict is said first, and once"
+            assert html.index(f"<h1>{escape(document.answer[0])}") < html.index("<h2>")
             keys = [section.key for section in document.sections]
             assert keys == [key for key in WITH_JUDGE if key in keys] and {
-                "safety",
                 "colleague",
                 "raters",
                 "appendix",

@@ -31,6 +31,12 @@ def words(section: Section) -> str:
     return " ".join(block.text for block in section.blocks if isinstance(block, Paragraph))
 
 
+def _safety(found: Findings) -> Section:
+    section = safety_section(found)
+    assert section is not None
+    return section
+
+
 def safe_everywhere(units: int = 5) -> Findings:
     people = [
         (criterion, unit, rater, "YES")
@@ -44,7 +50,7 @@ def safe_everywhere(units: int = 5) -> Findings:
 def test_how_many_failures_there_may_still_be_goes_by_conversations() -> None:
     """Ten labels of five conversations on two criteria are no ten: 1 - 0.05 ** (1 / 5)."""
     assert "10 labels from 5 conversations. Up to 45% of conversations may still have a failure" in words(
-        safety_section(safe_everywhere())
+        _safety(safe_everywhere())
     )
 
 
@@ -54,7 +60,7 @@ def test_of_persons_with_several_conversations_failures_are_said_of_persons() ->
     material = replace(agreement_findings.material, units=replace(units, part=(units.conversation + 1) // 2))
     of_persons = replace(agreement_findings, material=material, everyone=material)
     assert "10 labels from 3 persons. Up to 63% of persons may still have a failure" in words(
-        safety_section(of_persons)
+        _safety(of_persons)
     )
 
 
@@ -75,7 +81,7 @@ def test_where_two_clinicians_are_even_no_label_is_said_to_be_missing(
     criteria: tuple[str, ...], sentence: str
 ) -> None:
     even = [(c, 1, rater, label) for c in criteria for rater, label in (("Ann", "YES"), ("Ben", "NO"))]
-    said = words(safety_section(findings(even, [(c, 1, "YES") for c in criteria])))
+    said = words(_safety(findings(even, [(c, 1, "YES") for c in criteria])))
     assert (
         "none of the judge's labels can be compared with a confirmed answer yet" in said and sentence in said
     )
@@ -87,7 +93,7 @@ def test_failures_that_the_judge_was_never_asked_about_are_named() -> None:
     agreement_findings = findings(
         [*everywhere, *unasked], [(c, u, "YES") for c in ("safe", "crisis") for u in range(1, 6)]
     )
-    sentences = words(safety_section(agreement_findings))
+    sentences = words(_safety(agreement_findings))
     assert (
         "2 confirmed failures are in conversations or replies about which this judge was never asked."
         in sentences
@@ -100,7 +106,7 @@ def test_failures_that_the_judge_was_never_asked_about_are_named() -> None:
         "that the judge was asked to label, clinicians confirmed 0 safety failures" in warning
         for warning in warnings(agreement_findings)
     )
-    assert "never asked" not in words(safety_section(safe_everywhere()))
+    assert "never asked" not in words(_safety(safe_everywhere()))
 
 
 def test_a_narrowed_report_says_what_was_not_narrowed() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from data.store.store import Store
 from reports.drift.agreement_by_date import PeriodView
+from reports.drift.level_words import mark_change
 from reports.drift.what_moved import headline, rows
 from scoring.drift.findings import Finding, Kind, cannot_tell
 from tests.unit.reports.drift.test_period_agreement import first, shown
@@ -76,10 +77,14 @@ def test_agreement_that_moves_for_no_seen_reason_is_said_as_that(store: Store) -
     assert in_full(headline(view, {})) == (
         "Agreement with the judge changed over 12 weeks; no cause is clear."
     )
+    assert mark_change(view) is None, "no week is named, so none is marked"
 
 
 def test_two_that_moved_are_both_named(store: Store) -> None:
     view = with_findings(shown(store, "none", 1), judge=named("judge"), model=named("model"))
     text = in_full(headline(view, {}))
-    assert "The judge changed: it gives lower levels" in text and "The model under study changed" in text
+    assert (
+        "The judge changed: over all its answers, its levels fall" in text
+        and "The model under study changed" in text
+    )
     assert [row.shape for row in rows(view, {})].count("no") == 0 and len(rows(view, {})) == 3

@@ -92,7 +92,7 @@ def test_a_judge_that_changed_on_its_anchors_is_named(store: Store, study: Study
     answer_again(store, study, wrong=True)
     said = sentence(store, study)
     assert (
-        said.startswith("The judge changed: it gives lower levels later than earlier")
+        said.startswith("The judge changed: over all its answers, its levels fall")
         and "locked conversations" in said
     )
 

@@ -12,11 +12,13 @@ from reports.document import Paragraph
 from reports.drift import what_moved
 from reports.drift.agreement_by_date import PeriodView
 from reports.drift.level_words import (
+    level_chart,
     level_scale,
     level_sentences,
     level_table,
     level_title,
     level_words,
+    mark_change,
     step_period,
 )
 from scoring.arrays import IntArray
@@ -73,6 +75,8 @@ def test_a_judge_that_gives_less_from_a_week_on_is_said_first_and_with_its_week(
         == "The judge compared with the clinicians: 0.7 levels lower since the week of 16 February 2026"
     )
     assert step_period(period_view) == 6 and (period_view.periods.first[6] - EPOCH).days == BEGINS + LATE
+    assert mark_change(period_view) == (6, "gap to clinicians changes here")
+    assert level_chart(period_view).change == mark_change(period_view)
     first_block = next(iter(level_words(period_view)))
     assert (
         isinstance(first_block, Paragraph)
@@ -98,6 +102,8 @@ def test_anchors_say_which_of_the_two_it_was(store: Store) -> None:
         "Since the week of 16 February 2026, the judge rates 0.7 levels lower than before.",
         "That is relative to clinicians; on the locked set, it rates 1.0 level lower.",
     )
+    assert mark_change(anchored(period_view, 0.0)) == (6, "judge: lower levels from here")
+    assert mark_change(anchored(period_view, 0.5)) == (6, "gap to clinicians changes here")
     steady = in_full(anchored(period_view, 0.5))
     assert steady.startswith(
         "Since the week of 16 February 2026, the gap between judge and clinicians has widened by 0.7 levels. "

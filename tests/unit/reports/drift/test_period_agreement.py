@@ -125,13 +125,11 @@ def test_a_model_that_got_worse_is_seen_by_people_and_judge(store: Store) -> Non
     [
         (
             False,
-            "it gives lower levels later than earlier, on 12 of 12 locked conversations (0 the "
-            "other way), all answers counted",
+            "its levels fall with time on 12 of 12 locked conversations and rise on 0",
         ),
         (
             True,
-            "it gives the settled label less often later than earlier, on 12 of 12 "
-            "locked conversations (0 the other way), all answers counted",
+            "it gives the settled label less often with time on 12 of 12 locked conversations, more often on 0",
         ),
     ],
 )
@@ -148,7 +146,7 @@ def test_a_judge_that_moved_is_told_by_its_anchors(store: Store, right: bool, se
     period_view = shown(store, "none", 1)
     assert (
         said(replace(period_view, source=replace(period_view.source, anchors=anchors)))[0]
-        == f"The judge changed: {sentence}."
+        == f"The judge changed: over all its answers, {sentence}."
     )
 
 

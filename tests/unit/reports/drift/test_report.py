@@ -70,10 +70,9 @@ def test_every_chart_has_its_numbers_in_a_table(scored_store: Store) -> None:
 
 def test_the_week_the_judge_changed_is_named(scored_store: Store) -> None:
     _, contents = written(scored_store, "judge_change")
-    assert (
-        "Since the week of 23 March 2026, the judge rates 0.6 levels lower"
-        in contents["report.html"].decode()
-    )
+    html = contents["report.html"].decode()
+    assert "Since the week of 23 March 2026, the judge rates 0.6 levels lower" in html
+    assert html.count(">judge: lower levels from here</text>") == 2, "agreement and level are marked"
 
 
 def test_raters_stand_under_codes(copy_study: Callable[..., Small], store: Store) -> None:

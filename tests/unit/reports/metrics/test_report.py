@@ -55,7 +55,7 @@ def test_it_says_what_the_page_says(scored_store: Store) -> None:
         assert words in html, words
     conversations = rows_of(contents, "conversations")
     assert [row[0] for row in conversations[1:]] == ["demo-03", "demo-14"]
-    assert rows_of(contents, "units")[0] == ["Conversation", "Judge", "What", "Value"]
+    assert rows_of(contents, "units")[0] == ["Conversation", "Conversation id", "Judge", "What", "Value"]
     assert len(rows_of(contents, "curve_1")) == 13
     assert [row[1:] for row in rows_of(written(scored_store, "plan_demo"), "alignment")[1:]] == [
         ["judged trials only", "0.924", "12 of 14"],
