@@ -8,7 +8,7 @@ import click
 
 from cli.base import actor, open_configured_store, require_words, show_errors_plainly
 from cli.terminal import echo, one_line
-from data.access.permissions import Person, find_person
+from data.access.permissions import Action, Person, find_person, require
 from data.keeping.erase import count_words
 from data.record import studies
 from data.record.studies import Study
@@ -63,6 +63,7 @@ def erase(study: str, reason: str, confirm: str | None) -> None:
     """
     store, target, person = _find(study)
     with store.reading() as connection:
+        require(connection, person, Action.LEAD, target)  # how many texts there are tells of hidden notes
         echo(one_line(describe_erasure(count_words(connection, target))))
     typed = confirm if confirm is not None else click.prompt(f"Type {target.title} or {study} to go on")
     forgotten = forget_study(store, actor(), person, target, typed, reason)
