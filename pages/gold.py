@@ -23,7 +23,6 @@ from pages.widgets.lead.lead_context import lead_context
 from pages.widgets.lead_pad.component import mount_pad
 from pages.widgets.lead_pad.contract import GoldSent, LeadPadData, PadReceipt
 from pages.widgets.lead_pad.view import label_sources, pad_data
-from pages.widgets.unit_names import name_unit
 from reports.refusals import word_error, word_reason
 from services.work_planning import put_gold
 from words.plurals import count
@@ -73,7 +72,7 @@ def _pad(study: Study, unit: Unit) -> LeadPadData:
             "expert's labels, no number about the judge includes it."
         )
     newest = list(gold.values())[-1] if gold else None
-    reader, name = reader_session.reader(study), name_unit(study, unit.position)
+    reader, name = reader_session.reader(study), study.unit_name(unit.position)
     return pad_data(
         study,
         unit,

@@ -71,13 +71,13 @@ def decision_form(
         left, right = st.columns([3, 2], gap="small")
         with left:
             reason = st.text_area(
-                "Reason (O to write)", max_chars=NOTE_LIMIT, height=72, key=f"reason-{held['event']}"
+                "Reason (O to write)", max_chars=NOTE_LIMIT, height=68, key=f"reason-{held['event']}"
             )
         with right:
             note = st.text_area(
                 "Note on the rubric, if any",
                 max_chars=NOTE_LIMIT,
-                height=72,
+                height=68,
                 key=f"rubric-note-{held['event']}",
             )
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
@@ -109,12 +109,6 @@ def _choices(
 ) -> None:
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
         untrusted_text.paragraph(question, small=True)
-        if anchors:
-            with st.popover("What each label means", type="tertiary"):
-                untrusted_text.table(
-                    "Labels", ["Label", "Means"], [[name, anchor] for name, anchor in anchors.items()]
-                )
-    with st.container(horizontal=True, gap="xsmall"):
         for value, (words, key) in offered.items():
             chosen = held[name] == value and not closed
             st.button(
@@ -126,6 +120,11 @@ def _choices(
                 on_click=_choose,
                 args=(held, name, value),
             )
+        if anchors:
+            with st.popover("What each label means", type="tertiary"):
+                untrusted_text.table(
+                    "Labels", ["Label", "Means"], [[name, anchor] for name, anchor in anchors.items()]
+                )
 
 
 def _choose(held: dict[str, Any], name: str, value: str) -> None:

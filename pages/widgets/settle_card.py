@@ -89,7 +89,7 @@ def settle_card(
         settling.reveal_judge_to_settle(reader_session.store(), study, unit, rater, queue)
         if queue == "human_judge":
             st.rerun()  # the list next to it may now show the judge too
-    left, right = st.columns([10, 11], gap="medium")
+    left, right = st.columns([10, 12], gap="medium")
     with left:
         unit_text(study, unit, messages)
     with right, st.container(height=HEIGHT, border=False, gap="xsmall", key="settle-card"):

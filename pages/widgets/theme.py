@@ -67,8 +67,8 @@ STYLE = """
   position: sticky; bottom: 0; background: light-dark(#ffffff, #14181d); z-index: 1;
 }
 .st-key-settle-card, .st-key-settle-head { gap: .3rem; }
-.st-key-settle-card :is(.stButton, .stFormSubmitButton) button { padding: .15rem .6rem; min-height: 2.1rem; }
-.st-key-settle-card .sr-answer { margin: .2rem 0; }
+.st-key-settle-card :is(.stButton, .stFormSubmitButton) button { padding: .1rem .6rem; min-height: 1.85rem; }
+.st-key-settle-card .sr-answer { margin: 0; }
 .st-key-settle-card .sr-h3 { margin: 0; }
 .st-key-plans-list { --around-list: 250px; }
 @media (min-width: 641px) {

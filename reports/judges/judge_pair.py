@@ -10,10 +10,14 @@ from data.record.judgements import Judge
 from data.record.studies import Study
 from data.store.store import Connection
 from reports.document import Block, Paragraph, Table, UnitLink
+from reports.judges.identity_table import numbered_title
 from scoring.agreement.judges.changes import LabelChanges, changes
+from scoring.agreement.judges.right_or_wrong import RightOrWrong
 from scoring.agreement.judges.two_judges import against_reference
+from scoring.confidence import ALPHA
+from scoring.instruments import Scale
 from words.figures import chance
-from words.unit_nouns import UnitNoun
+from words.plurals import count
 
 TITLE = "Two judges compared"
 Question = tuple[str, int]  # criterion, position of the unit
@@ -31,7 +35,7 @@ def latest_pair(judges: Sequence[Judge]) -> tuple[int, int]:
 def compare_pair(
     connection: Connection, study: Study, first: Judge, second: Judge, most: int | None = None
 ) -> Iterator[Block]:
-    """Yield how the labels of two judges differ, and which is right more often.
+    """Yield which of two judges is right more often, and how their labels differ.
 
     `most`: how many differing labels are listed; None for all.
     """
@@ -40,6 +44,11 @@ def compare_pair(
     if not both:
         yield Paragraph("The two judges have labelled no question in common.")
         return
+    result = against_reference(
+        agreement_material.read_counted(connection, study, first.id),
+        agreement_material.read_counted(connection, study, second.id),
+    )
+    yield from _answer(*_names(first, second), result)
     yield _changes_table(connection, study, before, after, both)
     yield Paragraph(
         "p comes from the exact sign test: conversations in which more labels went up against those in "
@@ -48,8 +57,7 @@ def compare_pair(
         "criteria.",
         "small",
     )
-    yield _right_words(connection, study, first, second)
-    yield _differences(before, after, both, most, study.noun)
+    yield _differences(before, after, both, most, study)
 
 
 def _labels(connection: Connection, study: Study, judge: Judge) -> JudgeLabels:
@@ -85,7 +93,7 @@ def _changes_table(
         )
         rows.append(
             (
-                criterion,
+                study.criterion_names().get(criterion, criterion),
                 f"{label_changes.both:,}",
                 f"{label_changes.same:,}",
                 f"{label_changes.up:,}",
@@ -103,45 +111,74 @@ def _changes_table(
     )
 
 
-def _values(study: Study, criterion_id: str) -> dict[str, int | None]:
+def _scale(study: Study, criterion_id: str) -> Scale:
     criterion = study.instrument.criterion(criterion_id)
-    scale = (
+    return (
         study.instrument.scale_of(criterion)
         if criterion
         else study.instrument.scales[str(study.instrument.declared_scale)]
     )
+
+
+def _label_name(study: Study, criterion: str, label: str) -> str:
+    return next((level.name for level in _scale(study, criterion).labels() if level.id == label), label)
+
+
+def _values(study: Study, criterion_id: str) -> dict[str, int | None]:
+    scale = _scale(study, criterion_id)
     return {level.id: level.value for level in scale.levels} | (
         {scale.not_applicable.id: None} if scale.not_applicable else {}
     )
+
+
+def _names(first: Judge, second: Judge) -> tuple[str, str]:
+    """Return the names of two judges; with their numbers if they have the same name."""
+    if first.name != second.name:
+        return first.name, second.name
+    return numbered_title(first), numbered_title(second)
 
 
 def _p(label_changes: LabelChanges) -> str:
     return "no change of direction" if label_changes.p is None else chance(label_changes.p)
 
 
-def _right_words(connection: Connection, study: Study, first: Judge, second: Judge) -> Paragraph:
-    """Which of them is right more often, where clinicians have said what is right."""
-    result = against_reference(
-        agreement_material.read_counted(connection, study, first.id),
-        agreement_material.read_counted(connection, study, second.id),
-    )
+def _answer(first: str, second: str, result: RightOrWrong) -> Iterator[Block]:
+    """Yield which judge agrees with the clinicians more often, by how much, and whether that may be chance;
+    then what was counted. `result`: against what clinicians have said is right.
+    """
     labels = result.both + result.first_only + result.second_only + result.neither
     if not labels:
-        return Paragraph(
+        yield Paragraph(
             "It is too early to say which judge is right more often: no question that both judges labelled "
-            "was settled or answered alike by two clinicians."
+            "was settled or answered alike by two clinicians.",
+            "strong",
         )
-    by_chance = "" if result.p is None else f" p {chance(result.p)} (exact sign test over conversations)."
-    return Paragraph(
-        f"Of {labels:,} labels that two clinicians agreed on when rating blind, or that were settled between "
-        f"clinicians, {first.name} is right on {result.both + result.first_only:,} and {second.name} on "
-        f"{result.both + result.second_only:,}; only the first is right on {result.first_only:,}, only the "
-        f"second on {result.second_only:,}.{by_chance}"
+        return
+    right = {first: result.both + result.first_only, second: result.both + result.second_only}
+    better, other = (first, second) if result.first_only > result.second_only else (second, first)
+    of = f"of {count(labels, 'label', 'labels')}"
+    if result.first_only == result.second_only:
+        yield Paragraph(f"Both judges agree with the clinicians on {right[first]:,} {of}.", "strong")
+    else:
+        ahead = (result.first_ahead, result.second_ahead)[:: 1 if better == first else -1]
+        clear = result.p is not None and result.p < ALPHA and ahead[0] > ahead[1]
+        yield Paragraph(
+            f"{better} agrees with the clinicians on {right[better]:,} {of}, {other} on {right[other]:,}. "
+            f"The difference {'is unlikely to be' if clear else 'could be'} chance.",
+            "strong",
+        )
+    tested = "" if result.p is None else f", p {chance(result.p)} (exact sign test)"
+    yield Paragraph(
+        "Counted are labels that two clinicians agreed on when rating blind, or that were settled between "
+        f"clinicians. Only {first} is right on {result.first_only:,}, only {second} on "
+        f"{result.second_only:,}. Of the conversations or people, {first} is ahead in "
+        f"{result.first_ahead:,} and {second} in {result.second_ahead:,}{tested}.",
+        "small",
     )
 
 
 def _differences(
-    before: JudgeLabels, after: JudgeLabels, both: Sequence[Question], most: int | None, noun: UnitNoun
+    before: JudgeLabels, after: JudgeLabels, both: Sequence[Question], most: int | None, study: Study
 ) -> Block:
     changed = [question for question in both if before[question][1] != after[question][1]]
     listed = changed[:most]
@@ -149,16 +186,17 @@ def _differences(
     title = f"Where they differ: {len(changed):,}{first}"
     if not changed:
         return Paragraph(title)
+    names = study.criterion_names()
     return Table(
         "differences",
         title,
-        (noun.heading, "Criterion", "From", "To"),
+        (study.noun.heading, "Criterion", "From", "To"),
         [
             (
                 UnitLink(position, criterion),
-                criterion,
-                before[criterion, position][1],
-                after[criterion, position][1],
+                names.get(criterion, criterion),
+                _label_name(study, criterion, before[criterion, position][1]),
+                _label_name(study, criterion, after[criterion, position][1]),
             )
             for criterion, position in listed
         ],

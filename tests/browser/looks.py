@@ -19,6 +19,18 @@ Scheme = Literal["light", "dark"]
 SCHEMES: tuple[Scheme, ...] = ("dark", "light")  # a page is light before and after
 
 
+# Buttons whose words don't fit, and those of the card on Settle that its form lies over.
+CUT_BUTTONS = """() => [...document.querySelectorAll("button")].filter((button) => {
+  if (!button.checkVisibility() || !button.innerText.trim() || button.querySelector("[data-testid=stIconMaterial]"))
+    return false;  // the name of an icon is longer than its picture
+  const { left, right, top, bottom } = button.getBoundingClientRect();
+  const seen = document.elementFromPoint((left + right) / 2, bottom - 3);
+  return [button, ...button.querySelectorAll("div, span, p")].some((part) => part.clientWidth > 0
+      && part.scrollWidth > part.clientWidth + 1 && getComputedStyle(part).overflowX !== "visible")
+    || (button.closest("[class*=st-key-settle-card]") && top > 0 && !button.contains(seen));
+}).map((button) => button.innerText)"""
+
+
 def check_look(page: Page, name: str = "") -> None:
     """In both schemes; a page follows at once when the scheme changes. `name`: of its picture, in the light one."""
     for scheme in SCHEMES:
@@ -27,6 +39,7 @@ def check_look(page: Page, name: str = "") -> None:
         violations = serious(page)
         assert not violations, f"{scheme}: {violations}"
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), scheme
+    assert not (cut := page.evaluate(CUT_BUTTONS)), f"buttons are cut off: {cut}"
     if name:
         take_picture(page, name)
 

@@ -91,7 +91,7 @@ def test_one_press_makes_it_gold_and_nobody_becomes_a_rater(
     assert not at.exception and pad.shown is not None
     assert pad.shown.receipt is not None and pad.shown.receipt.words == "saved 2 labels as the expert's"
     assert (pad.shown.title, pad.shown.labels) == (
-        "demo-04, with the expert's labels",
+        "Conversation 4, with the expert's labels",
         {"CQ1": "NO", "CQ2": "YES"},
     )
     assert (pad.shown.expert, pad.shown.reason) == ("Dr Gold", "It holds.")

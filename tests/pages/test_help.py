@@ -133,3 +133,10 @@ def test_the_bar_leads_to_the_paragraph_of_the_page(app: App, bar: BarOfTest) ->
     assert bar.shown.study == "Lend an Ear" and bar.shown.help.current
     app("studies")
     assert bar.shown.help.address == "help?topic=guide&section=rating-in-five-minutes"
+
+
+def test_commands_stand_in_the_last_part_of_what_leads_read() -> None:
+    for topic in ("guide", "leads", "judges"):
+        *pages_of_the_app, terminal = topics.sections_of(topic)
+        assert terminal.title == "In a terminal"
+        assert not [section.title for section in pages_of_the_app if "second-reader " in section.text]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from weakref import ref
 
 import streamlit as st
@@ -15,11 +17,17 @@ from pages.widgets.work_progress import WorkProgress
 from reports.agreement.export_files import write_report
 from reports.agreement.files import files
 from reports.agreement.findings import Findings
+from reports.agreement.rating_table import write_rating_table
 from reports.render.files import zipped
 from reports.render.page_file import page
 
 MAX_UNITS_MADE_ON_PRESS = 2_000  # units up to which the button makes the files itself
 PREPARED = "agreement-prepared"
+TABLE_FORMATS = {
+    "CSV": (".csv", "text/csv"),
+    "Excel": (".xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    "Parquet": (".parquet", "application/vnd.apache.parquet"),
+}
 
 
 def _prepare(findings: Findings, ids: bool) -> bytes:
@@ -31,12 +39,43 @@ def _prepare(findings: Findings, ids: bool) -> bytes:
         return zipped(files(findings, contents))
 
 
+def _show_table(study: Study) -> None:
+    """Show the choice of a format and the button for every label of the study as a table."""
+    store = reader_session.store()
+
+    def table(ending: str) -> bytes:
+        with store.reading() as connection, TemporaryDirectory() as folder:
+            path = Path(folder) / f"labels{ending}"
+            write_rating_table(connection, study, path)
+            return path.read_bytes()
+
+    untrusted_text.paragraph(
+        "Every label of the study: one row per answer, with ids, raters' codes, dates and notes", small=True
+    )
+    with st.container(horizontal=True):
+        for name, (ending, kind) in TABLE_FORMATS.items():
+            st.download_button(
+                f"Table ({name})",
+                partial(table, ending),
+                f"{study.key}-labels{ending}",
+                kind,
+                key=f"agreement-table-{name.lower()}",
+                on_click="ignore",
+            )
+
+
 def show_exports(study: Study, findings: Findings, gather: Callable[[Connection], Findings]) -> None:
     """Show the export buttons. `gather` computes the findings of the page anew from the store.
 
     A closed tab keeps its buttons for minutes, so they hold no findings: they gather them if nothing else
     holds them, such as after a change of the study.
     """
+    reader = reader_session.reader(study)
+    leads = reader is not None and reader.rater is None
+    if leads and findings.labelled:
+        _show_table(study)
+    # The whole study and the disagreements of `second-reader export` have their place here.
+    untrusted_text.paragraph("The report of this page", small=True)
     untrusted_text.paragraph(
         "The page does not name raters unless you have switched names on. The ZIP file has every table as "
         "CSV, all numbers as JSON, and the labels in formats for R (irr, irrCAC) and for the alt-test. The "
@@ -47,8 +86,6 @@ def show_exports(study: Study, findings: Findings, gather: Callable[[Connection]
     store = reader_session.store()  # a button makes the files outside this run of the page
 
     findings_ref = ref(findings)
-    reader = reader_session.reader(study)
-    leads = reader is not None and reader.rater is None
 
     def html() -> bytes:
         with store.reading() as connection:

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable
 import streamlit as st
 
 from data.record.studies import Study
+from data.record.unit_names import read_unit_names
 from pages.widgets import reader_session
 from pages.widgets.blocks import positions_of, show_blocks
 from pages.widgets.long_table import show_table
-from pages.widgets.unit_names import name_units
 from reports.document import Block, Table
 from reports.render.files import table_csv
 
@@ -39,14 +39,15 @@ def csv_button(
     name: str, study: Study, make_table: Callable[[], Table], label: str = "This table as CSV"
 ) -> None:
     """Show a button for a CSV file, which is made when it is pressed."""
-    reader = reader_session.reader(study)
+    reader, store = reader_session.reader(study), reader_session.store()
+    leads = reader is not None and reader.rater is None
 
-    def make() -> bytes:
-        table = make_table()
-        leads = reader is not None and reader.rater is None
-        return table_csv(
-            table, study.noun, name_units(study, reader, positions_of([table])) if leads else None
-        )
+    def make() -> bytes:  # outside a run of the page
+        table, names = make_table(), None
+        if leads:
+            with store.reading() as connection:
+                names = read_unit_names(connection, study, positions_of([table]))
+        return table_csv(table, study.noun, names)
 
     st.download_button(
         label,

@@ -18,7 +18,6 @@ from pages.widgets import reader_session, untrusted_text
 from pages.widgets.lead.calibration_rounds import begin_round, show_rounds
 from pages.widgets.lead.unit_choice import UnitChoice, choose_units
 from pages.widgets.opening_line import open_line
-from pages.widgets.unit_names import name_units
 from reports.refusals import word_reason
 from words.plurals import count
 
@@ -101,15 +100,13 @@ def _gold(study: Study, gold: dict[int, dict[str, GoldLabel]]) -> None:
 
 
 def _gold_table(study: Study, gold_units: list[Unit], gold: dict[int, dict[str, GoldLabel]]) -> None:
-    positions = [unit.position for unit in gold_units]
-    names = name_units(study, reader_session.reader(study), positions)
     untrusted_text.table(
         "",
         [study.noun.heading, "Labels", "By"],
         [
             [
                 untrusted_text.Link(
-                    names[unit.position].replace(" ", "\u00a0"),
+                    study.unit_name(unit.position).replace(" ", "\u00a0"),
                     f"gold?{urlencode({'study': study.key, 'reader': 'lead', 'unit': unit.position})}",
                 ),
                 f"{len(gold[unit.id]):,}",

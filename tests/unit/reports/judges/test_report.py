@@ -17,10 +17,11 @@ from data.record import adoptions, judgements
 from data.record.judgements import JudgeIdentity
 from data.store.store import Store
 from data.work import answers_to_judges
-from reports.document import Table, UnitLink
+from reports.document import Paragraph, Table, UnitLink
 from reports.judges.identity_table import identity_table
-from reports.judges.judge_pair import compare_pair, latest_pair
+from reports.judges.judge_pair import _answer, compare_pair, latest_pair
 from reports.kinds import KINDS, ReportChoices
+from scoring.agreement.judges.right_or_wrong import RightOrWrong
 from tests.studies import degenerate, small_study
 from tests.studies.small_study import Small
 
@@ -113,22 +114,22 @@ def test_agreement_is_that_of_blind_labels(stern: Small) -> None:
 def test_the_last_two_judges_are_compared(stern: Small) -> None:
     contents = written(stern)
     assert rows_of(contents, "changed_labels")[1:] == [
-        ["warm", "4", "2", "0", "2", "0", "0.500"],
-        ["safe", "2", "2", "0", "0", "0", "no change of direction"],
-        ["deep", "3", "0", "0", "3", "0", "0.250"],
+        ["Warm", "4", "2", "0", "2", "0", "0.500"],
+        ["Safe", "2", "2", "0", "0", "0", "no change of direction"],
+        ["Deep", "3", "0", "0", "3", "0", "0.250"],
     ]
     words = words_of(contents)["pair"]
     assert words[0] == "From Judge B, unknown (judge 2) to Stern, stern-1 (judge 3)."
-    assert words[-1].startswith(
-        "Of 9 labels that two clinicians agreed on when rating blind, or that were settled between clinicians, "
-        "Judge B is right on 9 and Stern on 4; only the first is right on 5, only the second on 0. p "
+    assert words[1] == (
+        "Judge B agrees with the clinicians on 9 of 9 labels, Stern on 4. The difference could be chance."
     )
+    assert "Only Judge B is right on 5, only Stern on 0. Of the conversations or people, Judge B" in words[2]
     assert rows_of(contents, "differences")[1:] == [
-        ["Conversation 2", "deep", "YES", "NO"],
-        ["Conversation 3", "deep", "YES", "NO"],
-        ["Conversation 4", "deep", "YES", "NO"],
-        ["Conversation 3", "warm", "YES", "NO"],
-        ["Conversation 4", "warm", "YES", "NO"],
+        ["Conversation 2", "c2", "Deep", "Yes", "No"],
+        ["Conversation 3", "c3", "Deep", "Yes", "No"],
+        ["Conversation 4", "c4", "Deep", "Yes", "No"],
+        ["Conversation 3", "c3", "Warm", "Yes", "No"],
+        ["Conversation 4", "c4", "Warm", "Yes", "No"],
     ]
 
 
@@ -162,7 +163,9 @@ def test_all_judges_stand_beside_each_other(stern: Small) -> None:
 
 def test_a_comment_stands_under_the_code_of_whoever_wrote_it_as_text(stern: Small) -> None:
     contents = written(stern)
-    assert rows_of(contents, "comments_3_1")[1:] == [["Conversation 3", stern.codes[0], "partly", f"'{EVIL}"]]
+    assert rows_of(contents, "comments_3_1")[1:] == [
+        ["Conversation 3", "c3", stern.codes[0], "partly", f"'{EVIL}"]
+    ]
     assert "tables/comments_1_1.csv" not in contents
     assert b"<img" not in contents["report.html"]
     assert not [name for name, content in contents.items() if b"Ann" in content or b"Ben" in content]
@@ -206,3 +209,30 @@ def test_safety_settings_stand_in_one_row(stern: Small) -> None:
         judge = judgements.judges(connection, stern.study.id)[-1]
     judge.identity["parameters"] = {"safety_settings": {"HARM_CATEGORY_DANGEROUS_CONTENT": "OFF"}}
     assert identity_table(judge, "identity").rows[-1] == ("safety settings", "dangerous content OFF")
+
+
+@pytest.mark.parametrize(
+    ("counts", "sentence"),
+    [
+        (
+            (5, 3, 1, 0, 3, 1, 0.6),
+            "A agrees with the clinicians on 8 of 9 labels, B on 6. The difference could be",
+        ),
+        (
+            (5, 1, 9, 0, 0, 9, 0.004),
+            "B agrees with the clinicians on 14 of 15 labels, A on 6. The difference is unlikely",
+        ),
+        # More labels for B, all in one conversation, more conversations for A: the test does not speak for B.
+        (
+            (0, 8, 9, 0, 8, 1, 0.04),
+            "B agrees with the clinicians on 9 of 17 labels, A on 8. The difference could be",
+        ),
+        ((4, 2, 2, 0, 1, 1, 1.0), "Both judges agree with the clinicians on 6 of 8 labels."),
+        ((0, 0, 0, 0, 0, 0, None), "It is too early to say which judge is right more often"),
+    ],
+)
+def test_the_comparison_begins_with_which_judge_is_better(
+    counts: tuple[int, int, int, int, int, int, float | None], sentence: str
+) -> None:
+    first = next(iter(_answer("A", "B", RightOrWrong(*counts))))
+    assert isinstance(first, Paragraph) and first.text.startswith(sentence)
