@@ -135,7 +135,8 @@ def _sample_of_table(path: Path) -> FileSample | None:
         cell[:1] in ("[", "{") for row in rows[:MIN_ROWS_READ] for cell in row.values()
     )
     long = any(len(name) > LONGEST_NAME for name in table.columns)
-    if table.problem or len(table.columns) < MIN_COLUMNS or not rows or nested or long:
+    is_broken = table.problem and not is_workbook(path)  # of a sheet, the form says what is wrong
+    if is_broken or len(table.columns) < MIN_COLUMNS or not rows or nested or long:
         return None
     return FileSample(path.name, table.columns, rows, True, len(rows) < ROWS_READ)
 

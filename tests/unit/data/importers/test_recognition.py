@@ -7,9 +7,11 @@ import json
 import zipfile
 from pathlib import Path
 
+import openpyxl
 import pandas
 import pytest
 
+from data.importers.mapping.table_sample import read_table_sample
 from data.importers.recognition import UNKNOWN, Recognition, recognise
 
 TALK = {
@@ -128,3 +130,14 @@ def test_a_long_file_is_read_at_its_beginning_only(tmp_path: Path) -> None:
     assert len(recognition.sample.rows) == 200 and recognition.title == (
         "Recognised: people's labels, 200 rows or more."
     )
+
+
+def test_a_sheet_with_hidden_rows_is_a_table_that_says_so(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    for row in (("Talk", "Who", "Words"), (1, "user", "Hi"), (1, "assistant", "Hello"), (2, "user", "No")):
+        book.active.append(row)
+    book.active.row_dimensions[4].hidden = True
+    book.save(tmp_path / "talks.xlsx")
+    recognition = recognise(tmp_path / "talks.xlsx")
+    assert recognition.importer is not None and recognition.importer.name == "file"
+    assert "line 4: this row is hidden" in read_table_sample(tmp_path / "talks.xlsx").problem
