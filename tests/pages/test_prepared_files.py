@@ -47,8 +47,8 @@ def test_a_button_of_a_page_that_is_gone_gives_the_same_file(
     monkeypatch.setattr(st, "download_button", lambda name, make, *_, **__: buttons.update({name: make}))
     monkeypatch.setattr(filters, "gather_findings", gather)
     app("agreement", study="coaching_demo", reader="lead")
-    tables = {name: buttons.pop(name)() for name in ("Table (CSV)", "Table (Excel)", "Table (Parquet)")}
-    assert [table[:4] for table in tables.values()] == [b"conv", b"PK\x03\x04", b"PAR1"]
+    starts = [buttons.pop(name)()[:4] for name in exports.STUDY_FILES]
+    assert starts == [b"conv", b"PK\x03\x04", b"PAR1", b"# Co", b"SQLi"]
     files = {name: make() for name, make in buttons.items()}
     assert len(files) == 2 and not gathered, "what the page shows is there"
     memo._results_by_store.clear()

@@ -10,10 +10,12 @@ from weakref import ref
 
 import streamlit as st
 
+from data.exporters.study_bundle import export_study
 from data.record.studies import Study
 from data.store.store import Connection
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.work_progress import WorkProgress
+from reports.agreement.disagreement_file import write_disagreements
 from reports.agreement.export_files import write_report
 from reports.agreement.files import files
 from reports.agreement.findings import Findings
@@ -23,10 +25,12 @@ from reports.render.page_file import page
 
 MAX_UNITS_MADE_ON_PRESS = 2_000  # units up to which the button makes the files itself
 PREPARED = "agreement-prepared"
-TABLE_FORMATS = {
-    "CSV": (".csv", "text/csv"),
-    "Excel": (".xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-    "Parquet": (".parquet", "application/vnd.apache.parquet"),
+STUDY_FILES = {  # name -> ending and kind
+    "Table (CSV)": (".csv", "text/csv"),
+    "Table (Excel)": (".xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    "Table (Parquet)": (".parquet", "application/vnd.apache.parquet"),
+    "Disagreements (Markdown)": (".md", "text/markdown"),
+    "Whole study (SQLite)": (".sqlite", "application/vnd.sqlite3"),
 }
 
 
@@ -39,27 +43,36 @@ def _prepare(findings: Findings, ids: bool) -> bytes:
         return zipped(files(findings, contents))
 
 
-def _show_table(study: Study) -> None:
-    """Show the choice of a format and the button for every label of the study as a table."""
-    store = reader_session.store()
+def _show_study_files(study: Study) -> None:
+    """Show a button for each file that holds everything of the study, made on a press."""
+    store, actor = reader_session.store(), reader_session.actor(study)
 
-    def table(ending: str) -> bytes:
-        with store.reading() as connection, TemporaryDirectory() as folder:
-            path = Path(folder) / f"labels{ending}"
-            write_rating_table(connection, study, path)
+    def make(ending: str) -> bytes:
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / f"{study.key}{ending}"
+            if ending == ".sqlite":
+                export_study(store, study, path, actor)
+            else:
+                with store.reading() as connection:
+                    if ending == ".md":
+                        write_disagreements(connection, study, path, words=False)
+                    else:
+                        write_rating_table(connection, study, path)
             return path.read_bytes()
 
     untrusted_text.paragraph(
-        "Every label of the study: one row per answer, with ids, raters' codes, dates and notes", small=True
+        "Every label of the study: one row per answer, with ids, raters' codes, dates and notes. The whole "
+        "study with its words and its trail can be imported into another store.",
+        small=True,
     )
     with st.container(horizontal=True):
-        for name, (ending, kind) in TABLE_FORMATS.items():
+        for name, (ending, kind) in STUDY_FILES.items():
             st.download_button(
-                f"Table ({name})",
-                partial(table, ending),
-                f"{study.key}-labels{ending}",
+                name,
+                partial(make, ending),
+                f"{study.key}{ending}",
                 kind,
-                key=f"agreement-table-{name.lower()}",
+                key=f"agreement-file{ending}",
                 on_click="ignore",
             )
 
@@ -73,8 +86,7 @@ def show_exports(study: Study, findings: Findings, gather: Callable[[Connection]
     reader = reader_session.reader(study)
     leads = reader is not None and reader.rater is None
     if leads and findings.labelled:
-        _show_table(study)
-    # The whole study and the disagreements of `second-reader export` have their place here.
+        _show_study_files(study)
     untrusted_text.paragraph("The report of this page", small=True)
     untrusted_text.paragraph(
         "The page does not name raters unless you have switched names on. The ZIP file has every table as "
