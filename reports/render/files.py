@@ -89,6 +89,7 @@ def plain_report(report: Report) -> dict[str, Any]:
     positions = report.positions()
     return {
         "title": report.title,
+        "answer": list(report.answer),
         "header": list(report.header),
         "cautions": list(report.cautions),
         "settings": report.settings,

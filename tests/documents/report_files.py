@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from html.parser import HTMLParser
+from itertools import zip_longest
 from typing import Any
 
 from words.unit_nouns import CONVERSATION, REPLY, UnitNoun
@@ -124,7 +125,13 @@ class ReportFiles:
     @cached_property
     def tables(self) -> list[dict[str, Any]]:
         """Squares among them, as tables."""
-        return [table for section in self.sections for table in tables_of(section, self.noun)]
+        return [table for section in self.sections for table in tables_of(section, self.noun, self.names)]
+
+    @property
+    def names(self) -> dict[str, str]:
+        """Position of a unit -> its own id."""
+        names: dict[str, str] = self.document["unit_names"]
+        return names
 
     @property
     def noun(self) -> UnitNoun:
@@ -132,7 +139,7 @@ class ReportFiles:
         return REPLY if self.document["settings"].get("instrument") == "plan_alignment" else CONVERSATION
 
     def sentences(self) -> Iterator[str]:
-        yield from (*self.document["header"], *self.document["cautions"])
+        yield from (*self.document["answer"], *self.document["header"], *self.document["cautions"])
         for section in self.sections:
             yield from (block["text"] for block in section["blocks"] if block["kind"] == "paragraph")
 
@@ -144,22 +151,43 @@ class ReportFiles:
         yield from (cell for rows in self.rows.values() for row in rows for cell in row)
 
 
-def tables_of(section: Mapping[str, Any], noun: UnitNoun) -> Iterator[dict[str, Any]]:
+def tables_of(
+    section: Mapping[str, Any], noun: UnitNoun, names: Mapping[str, str]
+) -> Iterator[dict[str, Any]]:
+    """Each table as it is printed; under "csv" as its file holds it, with the ids of units in a column of their
+    own. `names`: position -> id.
+    """
     for block in section["blocks"]:
         if block["kind"] == "table":
-            yield {**block, "rows": [[cell_text(cell, noun) for cell in row] for row in block["rows"]]}
+            columns = list(zip_longest(*block["rows"], fillvalue="")) or [()] * len(block["header"])
+            written: list[list[str]] = []
+            for title, cells in zip_longest(block["header"], columns, fillvalue=""):
+                written.append([title, *(cell_text(cell, noun, {}) for cell in cells)])
+                if names and any(isinstance(cell, dict) for cell in cells):
+                    ids = [
+                        names.get(str(cell["position"]), "") if isinstance(cell, dict) else ""
+                        for cell in cells
+                    ]
+                    written.append([f"{title} id", *ids])
+            rows = [[cell_text(cell, noun, names) for cell in row] for row in block["rows"]]
+            yield {**block, "rows": rows, "csv": list(map(list, zip(*written, strict=True)))}
         elif block["kind"] == "heat":
+            header = [block["corner"], *block["across"]]
+            rows = [[name, *row] for name, row in zip(block["down"], block["texts"], strict=True)]
             yield {
                 "key": block["key"],
                 "caption": block["title"],
-                "header": [block["corner"], *block["across"]],
-                "rows": [[name, *row] for name, row in zip(block["down"], block["texts"], strict=True)],
+                "header": header,
+                "rows": rows,
+                "csv": [header, *rows],
                 "numeric": [],
             }
 
 
-def cell_text(cell: Any, noun: UnitNoun) -> str:
-    return noun.name(cell["position"]) if isinstance(cell, dict) else str(cell)
+def cell_text(cell: Any, noun: UnitNoun, names: Mapping[str, str]) -> str:
+    if not isinstance(cell, dict):
+        return str(cell)
+    return names.get(str(cell["position"])) or noun.name(cell["position"])
 
 
 def texts_of(value: Any) -> Iterator[str]:

@@ -34,7 +34,7 @@ COUNTS = re.compile(r"(?<![\w.,%-])(\d[\d,]*) of (?:the )?(\d[\d,]*)(?![\d,]*[.%
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 PLAIN_NUMBER = re.compile(r"[-+]?\d[\d.,]*(?: to | points| \(|\)|[-+]?\d[\d.,]*)*")
 TAGS = frozenset(
-    """html head meta title style body h1 h2 p section ul li div span table caption thead tbody tr th td
+    """html head meta title style body h1 h2 p strong section ul li div span table caption thead tbody tr th td
     figure figcaption svg g rect line text path circle""".split()  # noqa: SIM905  a list reads worse
 )
 OUTSIDE = frozenset({"src", "href", "action", "formaction", "data", "poster", "background", "srcset"})
@@ -129,7 +129,7 @@ def tables_alike(report: ReportFiles) -> Iterator[str]:
         if (printed.caption, printed.header, printed.rows) != (table["caption"], header, rows):
             yield f"{key} is not the same in HTML"
         written = report.rows.get(f"tables/{key}.csv", [])
-        expected = [header, *rows]
+        expected = table["csv"]
         if [len(row) for row in written] != [len(row) for row in expected] or any(
             cell != text and cell != f"'{text}"
             for line, texts in zip(written, expected, strict=True)
@@ -139,15 +139,21 @@ def tables_alike(report: ReportFiles) -> Iterator[str]:
 
 
 def words_alike(report: ReportFiles) -> Iterator[str]:
-    """Title, header, cautions, headings and sentences stand in HTML as in JSON, in their order."""
-    document = report.document
+    """Title, answer, header, headings and sentences stand in HTML as in JSON, in their order; cautions stand
+    under a line of their own, and the answer stands once.
+    """
+    document, answer = report.document, report.document["answer"]
     lines = [text for tag, text in report.page.lines if tag in ("h1", "h2", "p")]
-    expected = [document["title"], *document["header"]]
-    if document["cautions"]:
-        expected.append("Before you rely on these numbers")
+    expected = [document["title"], *answer]
+    if document["header"]:
+        expected.append(" ".join(document["header"]))
     for section in report.sections:
         expected.append(section["title"])
-        expected += [block["text"] for block in section["blocks"] if block["kind"] == "paragraph"]
+        texts = [block["text"] for block in section["blocks"] if block["kind"] == "paragraph"]
+        expected += [text for text in texts if text not in answer]
+    items = [text for tag, text in report.page.lines if tag == "li"]
+    if items[: len(document["cautions"])] != document["cautions"]:
+        yield "the cautions of HTML and JSON differ"
     if lines != [*expected, "What this was computed from"]:
         yield f"sentences of HTML and JSON differ: {set(lines) ^ set(expected)}"
     for section in report.sections:
@@ -165,7 +171,12 @@ def charts_in_tables(report: ReportFiles) -> Iterator[str]:
     ]
     yield from (f"two charts are called {key}" for key, times in Counter(keys).items() if times > 1)
     for section in report.sections:
-        cells = (cell for table in tables_of(section, report.noun) for row in table["rows"] for cell in row)
+        cells = (
+            cell
+            for table in tables_of(section, report.noun, report.names)
+            for row in table["rows"]
+            for cell in row
+        )
         tokens = {token for cell in cells for token in tokens_of(cell)}
         for block in section["blocks"]:
             least = block.get("digits", DIGITS.start)
@@ -255,7 +266,11 @@ def nothing_contradicts(report: ReportFiles) -> Iterator[str]:
     verdicts = report.document.get("verdicts")
     if not verdicts:
         return
-    tables = {table["key"]: table for section in report.sections for table in tables_of(section, report.noun)}
+    tables = {
+        table["key"]: table
+        for section in report.sections
+        for table in tables_of(section, report.noun, report.names)
+    }
     answers = [
         [row[0], row[tables[key]["header"].index("Trust it?")]]
         for key in ("trust", "colleague")

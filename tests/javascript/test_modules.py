@@ -128,7 +128,8 @@ def test_a_module_of_the_folder_beside_is_taken_and_no_other_one_of_its_name(tmp
 
 
 def test_the_page_gets_every_module_of_the_folder_and_always_the_same_text() -> None:
-    names = {path.stem for path in FOLDER.glob("*.js")}
+    others = {"waiting_answers"}  # a component of its own
+    names = {path.stem for path in FOLDER.glob("*.js")} - others
     assert {
         line[3:-3] for line in SCRIPT.splitlines() if line.startswith("// ") and line[3:-3] in names
     } == names

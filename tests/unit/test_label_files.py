@@ -48,6 +48,7 @@ BUTTONS = {
     "pages/plans.py": False,
     "pages/widgets/agreement/exports.py": True,  # the files of the report of agreement
     "pages/widgets/drift/part_lines.py": False,
+    "pages/widgets/importing/template_files.py": False,  # examples
     "pages/widgets/importing/check.py": False,  # what is wrong with a file that was not taken
 }
 RATED = {"Ann": 12, "Ben": 12, "Cid": 9, "Dan": 12}

@@ -93,8 +93,8 @@ def test_totals_what_ran_out_and_what_nobody_took(planned: Small) -> None:
         "1 of 4 conversations has all its raters, 0 have some. 1 of 4 ratings have been made (25%)."
     )
     header, *untouched = rows_of(contents, "nobody_took")
-    assert header == ["Conversation", "Raters still needed", "Skipped", "Time ran out"]
-    assert sorted(row[2:] for row in untouched) == [["0", "0"], ["0", "1"], ["1", "0"]]
+    assert header == ["Conversation", "Conversation id", "Raters still needed", "Skipped", "Time ran out"]
+    assert sorted(row[3:] for row in untouched) == [["0", "0"], ["0", "1"], ["1", "0"]]
     (ran_out,) = rows_of(contents, "ran_out")[1:]
     assert ran_out[1] in {row[0] for row in rows_of(contents, "raters")[1:]}
 
