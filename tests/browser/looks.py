@@ -23,11 +23,8 @@ SCHEMES: tuple[Scheme, ...] = ("dark", "light")  # a page is light before and af
 CUT_BUTTONS = """() => [...document.querySelectorAll("button")].filter((button) => {
   if (!button.checkVisibility() || !button.innerText.trim() || button.querySelector("[data-testid=stIconMaterial]"))
     return false;  // the name of an icon is longer than its picture
-  const { left, right, top, bottom } = button.getBoundingClientRect();
-  const seen = document.elementFromPoint((left + right) / 2, bottom - 3);
   return [button, ...button.querySelectorAll("div, span, p")].some((part) => part.clientWidth > 0
-      && part.scrollWidth > part.clientWidth + 1 && getComputedStyle(part).overflowX !== "visible")
-    || (button.closest("[class*=st-key-settle-card]") && top > 0 && !button.contains(seen));
+      && part.scrollWidth > part.clientWidth + 1 && getComputedStyle(part).overflowX !== "visible");
 }).map((button) => button.innerText)"""
 
 

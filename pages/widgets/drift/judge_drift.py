@@ -68,8 +68,7 @@ def _picture(anchor_drift: AnchorDrift, rounds: list[drift.AnchorRoundRow]) -> N
         draw_chart(anchor_chart(anchor_drift, rounds), key="drift-anchor-rounds", config=CONFIG)
         untrusted_text.paragraph(
             "Bars are 95% intervals over conversations. The number next to each mark is the number of "
-            f"labels. {drift.marks_sentence(rounds)} A round is compared with the judge's first answers; "
-            "“Over time” counts whether its levels rise or fall over all its answers.",
+            f"labels. {drift.marks_sentence(rounds)}",
             small=True,
         )
     else:  # what was imported has no day
