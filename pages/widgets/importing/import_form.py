@@ -64,7 +64,9 @@ def ask_beside_file(
     is_open = False
     if isinstance(importer, MappedFiles):
         answers["mapping"], is_open = ask_mapping(upload, study, answers.get("new_study"))
-        seen = seen if answers["mapping"] and "person" in possible_givers(answers["mapping"]) else []
+        mapping = answers["mapping"]
+        if mapping is None or "person" not in possible_givers(mapping):
+            asked, seen = [option for option in asked if option not in seen], []
     _ask_all([option for option in asked if option not in (*seen, *rare)], study, answers)
     if rare:
         with st.expander("More about this file", key="import-more-of-file", type="compact"):
