@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 import time
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -60,14 +60,15 @@ def draft(store: Store, go_on: bool = False) -> None:
 
 
 def tell_of_writes() -> None:
-    whole = TrailEntry.write_many
+    whole = TrailEntry.write_values
 
-    def tell(self: TrailEntry, table: Table, rows: Iterable[Mapping[str, Any]]) -> list[int]:
+    def tell(self: TrailEntry, table: Table, rows: Sequence[list[Any]]) -> list[int]:
+        say("writing")
         made = whole(self, table, rows)
         say("written")
         return made
 
-    TrailEntry.write_many = tell  # type: ignore[method-assign]
+    TrailEntry.write_values = tell  # type: ignore[method-assign]
 
 
 def erase(store: Store) -> None:
