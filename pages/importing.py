@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -52,13 +53,13 @@ def render() -> None:
                 importer = _what_it_is(upload)
             if importer is None and upload.recognition.problem:
                 problem.info(untrusted_text.plain(upload.recognition.problem))
-            title, here = _ask_and_check(importer, upload, into, look) if importer else ("Not recognised", 1)
+            state = _ask_and_check(importer, upload, into, look) if importer else _State("Not recognised", 1)
         with head:
-            untrusted_text.heading(title, 1)
+            untrusted_text.heading(state.title, 1)
             untrusted_text.paragraph(
                 f"{upload.name} · {describe_size(upload.size)} · nothing is imported yet", small=True
             )
-            show_steps(STEPS, here, _left_out(importer))
+            show_steps(STEPS, state.step, [] if state.asks_who_saw else [STEPS[2]])
 
 
 def _invite(head: DeltaGenerator) -> None:
@@ -75,9 +76,12 @@ def _invite(head: DeltaGenerator) -> None:
         untrusted_text.paragraph(problem, small=True)
 
 
-def _left_out(importer: Importer | None) -> list[str]:
-    asks = importer is None or any(getattr(option, "exposes", False) for option in importer.options)
-    return [] if asks else [STEPS[2]]
+class _State(NamedTuple):
+    """The title of the page, the number of the open step, and whether the third step is needed."""
+
+    title: str
+    step: int
+    asks_who_saw: bool = True
 
 
 def _what_it_is(upload: Upload) -> Importer | None:
@@ -96,10 +100,8 @@ def _what_it_is(upload: Upload) -> Importer | None:
     return importer
 
 
-def _ask_and_check(
-    importer: Importer, upload: Upload, into: DeltaGenerator, look: DeltaGenerator
-) -> tuple[str, int]:
-    """Show the questions, the check and the button. Return the page's title and the open step's number."""
+def _ask_and_check(importer: Importer, upload: Upload, into: DeltaGenerator, look: DeltaGenerator) -> _State:
+    """Show the questions, the check and the button."""
     with reader_session.store().reading() as connection:
         all_studies = [study for study in studies.listing(connection) if not study.archived]
     title = upload.recognition.title if importer is upload.recognition.importer else importer.title
@@ -107,26 +109,27 @@ def _ask_and_check(
         study = ask_study(importer, upload, all_studies)
     if not (importer.makes_study if study is None else _permitted(study)):
         forget_check()
-        return title, 1
+        return _State(title, 1, any(getattr(option, "exposes", False) for option in importer.options))
     form = ask_beside_file(importer, study, upload, all_studies)
     with look:
         show_preview(importer, upload, form.answers)
     if form.is_open:
         forget_check()
-        return title, 1
+        return _State(title, 1, form.asks_who_saw)
     statement = (importer.name, form.key, form.answers, actor_of(study))
     outcome = check_once(upload, form.work, statement)
     if outcome is None:
         st.info("The import was stopped. Nothing was imported.")
         st.button("Check again", key="import-check-again", on_click=forget_check)
-        return title, 3
+        return _State(title, 3, form.asks_who_saw)
     if outcome.report is None:
         st.info(untrusted_text.plain(outcome.problem))
-        return title, 1 if _left_out(importer) else 2
+        return _State(title, 2 if form.asks_who_saw else 1, form.asks_who_saw)
     _offer(upload, form, outcome, is_new=study is None)
     if study is None:
         _name_namesake(form, all_studies)
-    return _recognised(outcome.report, is_new=study is None) or title, 3
+    recognised = _recognised(outcome.report, is_new=study is None)
+    return _State(recognised or title, 3, form.asks_who_saw)
 
 
 def _offer(upload: Upload, form: ImportForm, outcome: CheckOutcome, is_new: bool) -> None:

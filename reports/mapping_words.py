@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from data.importers.mapping.table_mapping import Role
+from data.importers.mapping.table_mapping import Role, TableMapping
+from words.plurals import join_words
 
 ROLE_WORDS: Mapping[Role, str] = {
     "ignored": "left out",
@@ -29,3 +30,17 @@ GIVER_WORDS = {"person": "a person", "judge": "a judge"}
 NO_LABEL = "no label"
 EMPTY_CELL = "(empty)"
 FAILED_REPLY = "a failed reply of a judge"
+MAX_COLUMNS_NAMED, MAX_NAME_SHOWN = 8, 40
+
+
+def describe_columns(mapping: TableMapping) -> str:
+    """Return what each of the first columns is, "speaker: who speaks; text: what was said.", and who the
+    assistant is.
+    """
+    parts = [
+        f"{name[:MAX_NAME_SHOWN]}: {ROLE_WORDS[column.role]}" for name, column in mapping.columns.items()
+    ]
+    more = f"; and {len(parts) - MAX_COLUMNS_NAMED} more" if len(parts) > MAX_COLUMNS_NAMED else ""
+    names = join_words([f"“{name[:MAX_NAME_SHOWN]}”" for name in mapping.assistant])
+    assistant = f" The assistant is called {names}." if names else ""
+    return f"{'; '.join(parts[:MAX_COLUMNS_NAMED])}{more}.{assistant}"

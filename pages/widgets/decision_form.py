@@ -49,42 +49,43 @@ def decision_form(
         held.clear()
         held.update(asked=asked, event=str(uuid.uuid4()), label=None, cause=None)
     before, held["seen"] = held.get("seen", seen), seen
-    levels = study.instrument.permitted(criterion)
-    _choices(
-        "Which label is right?",
-        "label",
-        {x.id: (x.name, x.key.upper()) for x in levels},
-        held,
-        held["cause"] == BOTH_STAND,
-        {x.name: x.anchor for x in levels if x.anchor},
-    )
-    # The words of the buttons are saved and shown afterwards.
-    causes = {
-        name: (CAUSES[name], KEYS[name])
-        for name in CAUSES
-        if name != ("judge_error" if trigger == "human_human" else "confirmed")
-    }
-    _choices("Why this label?", "cause", causes, held, False, {})
-    listen_for_decision_keys()
-    with st.form(f"settle-{trigger}-{unit.id}-{criterion.id}", border=False):
-        trouble = st.container()  # above the button, which stays in view
-        left, right = st.columns([3, 2], gap="small")
-        with left:
-            reason = st.text_area(
-                "Reason (O to write)", max_chars=NOTE_LIMIT, height=68, key=f"reason-{held['event']}"
-            )
-        with right:
-            note = st.text_area(
-                "Note on the rubric, if any",
-                max_chars=NOTE_LIMIT,
-                height=68,
-                key=f"rubric-note-{held['event']}",
-            )
-        with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-            pressed = st.form_submit_button(
-                button_words, type="primary", shortcut="Ctrl+Enter", key="settle", width="content"
-            )
-            untrusted_text.paragraph(standing, small=True)
+    with st.container(gap="xsmall", key="settle-decision"):  # stays in view under long answers
+        levels = study.instrument.permitted(criterion)
+        _choices(
+            "Which label is right?",
+            "label",
+            {x.id: (x.name, x.key.upper()) for x in levels},
+            held,
+            held["cause"] == BOTH_STAND,
+            {x.name: x.anchor for x in levels if x.anchor},
+        )
+        # The words of the buttons are saved and shown afterwards.
+        causes = {
+            name: (CAUSES[name], KEYS[name])
+            for name in CAUSES
+            if name != ("judge_error" if trigger == "human_human" else "confirmed")
+        }
+        _choices("Why this label?", "cause", causes, held, False, {})
+        listen_for_decision_keys()
+        with st.form(f"settle-{trigger}-{unit.id}-{criterion.id}", border=False):
+            trouble = st.container()  # above the button, which stays in view
+            left, right = st.columns([3, 2], gap="small")
+            with left:
+                reason = st.text_area(
+                    "Reason (O to write)", max_chars=NOTE_LIMIT, height=68, key=f"reason-{held['event']}"
+                )
+            with right:
+                note = st.text_area(
+                    "Note on the rubric, if any",
+                    max_chars=NOTE_LIMIT,
+                    height=68,
+                    key=f"rubric-note-{held['event']}",
+                )
+            with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+                pressed = st.form_submit_button(
+                    button_words, type="primary", shortcut="Ctrl+Enter", key="settle", width="content"
+                )
+                untrusted_text.paragraph(standing, small=True)
     if pressed and held["cause"] is None:  # here, because only the form knows its causes
         trouble.error(untrusted_text.plain(f"Say why: {', '.join(words for words, _ in causes.values())}."))
     elif pressed:

@@ -63,8 +63,13 @@ STYLE = """
 .sr-table thead th { font-weight: 600; }
 .sr-table .sr-num { text-align: right; font-variant-numeric: tabular-nums; }
 .sr-square { min-width: 60ch; }
-.st-key-settle-card div:has(> [data-testid="stForm"]) {
-  position: sticky; bottom: 0; background: light-dark(#ffffff, #14181d); z-index: 1;
+@media (min-width: 1200px) {
+  .st-key-settle-card div:has(> .st-key-settle-decision) {
+    position: sticky; bottom: 0; background: light-dark(#ffffff, #14181d); z-index: 1;
+  }
+}
+@media (max-width: 1199px) {
+  :is(.st-key-settle-card, div:has(> .st-key-settle-card)) { height: auto !important; overflow: visible; }
 }
 .st-key-settle-card, .st-key-settle-head { gap: .3rem; }
 .st-key-settle-card :is(.stButton, .stFormSubmitButton) button { padding: .1rem .6rem; min-height: 1.85rem; }

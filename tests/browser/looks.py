@@ -19,12 +19,16 @@ Scheme = Literal["light", "dark"]
 SCHEMES: tuple[Scheme, ...] = ("dark", "light")  # a page is light before and after
 
 
-# Buttons whose words don't fit, and those of the card on Settle that its form lies over.
+# Buttons whose words don't fit, and those of the card on Settle that are in the window but not in view.
 CUT_BUTTONS = """() => [...document.querySelectorAll("button")].filter((button) => {
   if (!button.checkVisibility() || !button.innerText.trim() || button.querySelector("[data-testid=stIconMaterial]"))
     return false;  // the name of an icon is longer than its picture
+  const { left, right, top, bottom } = button.getBoundingClientRect();
+  const seen = document.elementFromPoint((left + right) / 2, bottom - 3);
   return [button, ...button.querySelectorAll("div, span, p")].some((part) => part.clientWidth > 0
-      && part.scrollWidth > part.clientWidth + 1 && getComputedStyle(part).overflowX !== "visible");
+      && part.scrollWidth > part.clientWidth + 1 && getComputedStyle(part).overflowX !== "visible")
+    || (button.closest("[class*=st-key-settle-card]") && top > 0 && bottom < innerHeight
+        && !button.contains(seen));
 }).map((button) => button.innerText)"""
 
 

@@ -59,8 +59,8 @@ def test_a_file_with_labels_is_looked_for_in_no_study(
     at = drop(app("importing"), "guess.csv", GUESS)
     at.selectbox(key="import-kind").set_value("file").run()
     assert at.selectbox(key="import-into").value == "" and asked == []
-    drop(at, "talks.jsonl", '{"id": "n1", "turns": [{"user": "Hello", "assistant": "Hi"}]}')
-    assert asked == ["conversations"]
+    drop(at, "talks.csv", "session,speaker,text\nn1,user,Hello\nn1,assistant,Hi\n")
+    assert asked == ["file"]
 
 
 def test_in_a_study_that_never_shows_the_judge_the_page_says_who_imports(

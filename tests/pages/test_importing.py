@@ -104,15 +104,15 @@ def test_the_same_file_again_for_a_new_study_is_counted_and_names_the_study_of_i
 def test_the_same_file_again_is_said_to_be_in_its_study_which_is_proposed(
     app: Callable[..., AppTest],
 ) -> None:
-    at = drop(app("importing"), "talks.jsonl", TALK)
+    at = drop(app("importing"), "talks.csv", SPOKEN)
     assert at.selectbox(key="import-into").value == "" and "already" not in text_of(at)
     at.text_input(key="import-title").input("Winter").run()
     at.button(key="import-go").click().run()
     assert "Imported: 1 conversation" in title_of(at)
-    at = drop(app("importing"), "talks.jsonl", TALK)
+    at = drop(app("importing"), "talks.csv", SPOKEN)
     assert at.selectbox(key="import-into").value == "winter"
     assert "This file is in “Winter” already." in text_of(at)
-    at = drop(at, "talks.jsonl", TALK.replace("hello", "goodbye"))
+    at = drop(at, "talks.csv", SPOKEN.replace("Hello", "Goodbye"))
     assert at.selectbox(key="import-into").value == "" and "This file is in" not in text_of(at)
 
 
@@ -120,13 +120,13 @@ def test_a_study_that_holds_a_part_of_the_file_is_not_proposed_and_of_several_th
     app: Callable[..., AppTest],
 ) -> None:
     for title in ("Winter", "Spring"):
-        at = drop(app("importing"), "talks.jsonl", TALK)
+        at = drop(app("importing"), "talks.csv", SPOKEN)
         at.selectbox(key="import-into").set_value("").run()
         at.text_input(key="import-title").input(title).run()
         at.button(key="import-go").click().run()
-    at = drop(app("importing"), "talks.jsonl", TALK)
+    at = drop(app("importing"), "talks.csv", SPOKEN)
     assert "This file is in “Spring” already." in text_of(at)
-    at = drop(at, "talks.jsonl", f"{TALK}\n" + TALK.replace("c1", "c2").replace("hello", "bye"))
+    at = drop(at, "talks.csv", SPOKEN + "n2,user,Bye\nn2,assistant,See you\n")
     assert at.selectbox(key="import-into").value == "" and "This file is in" not in text_of(at)
 
 
@@ -175,7 +175,7 @@ def test_the_steps_keep_their_numbers(app: Callable[..., AppTest]) -> None:
     for content in (None, SPOKEN, "", RATED):
         at = at if content is None else drop(at, "file.csv", content)
         assert "4 Check and import" in text_of(at), content
-    assert "3 Who has seen what: not needed" in text_of(drop(at, "talks.jsonl", TALK))
+    assert "3 Who has seen what: not needed" in text_of(drop(at, "talks.csv", SPOKEN))
 
 
 def test_what_is_brought_in_is_told_until_somebody_leaves_the_page(

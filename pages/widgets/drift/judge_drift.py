@@ -68,7 +68,7 @@ def _picture(anchor_drift: AnchorDrift, rounds: list[drift.AnchorRoundRow]) -> N
         draw_chart(anchor_chart(anchor_drift, rounds), key="drift-anchor-rounds", config=CONFIG)
         untrusted_text.paragraph(
             "Bars are 95% intervals over conversations. The number next to each mark is the number of "
-            f"labels. {drift.marks_sentence(rounds)}",
+            f"labels. {drift.marks_sentence(rounds)} “Over time” counts trends over all answers instead.",
             small=True,
         )
     else:  # what was imported has no day

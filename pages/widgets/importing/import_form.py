@@ -36,13 +36,14 @@ from pages.widgets.importing.work import Progress, Work, actor_of
 @dataclass(frozen=True)
 class ImportForm:
     """The answers. `work` checks or imports the file; `is_open`: the form itself says what must be answered
-    first.
+    first. `asks_who_saw`: whether what people had seen of the judge is asked.
     """
 
     key: str
     answers: dict[str, Any]
     work: Work
     is_open: bool = False
+    asks_who_saw: bool = False
 
 
 def ask_beside_file(
@@ -80,7 +81,7 @@ def ask_beside_file(
             reader_session.store(), key, path, actor_of(study), importer, answers, dry, progress
         )
 
-    return ImportForm(key, answers, work, is_open)
+    return ImportForm(key, answers, work, is_open, bool(seen))
 
 
 def _ask_all(options: Sequence[AnyImportOption], study: Study | None, answers: dict[str, Any]) -> None:

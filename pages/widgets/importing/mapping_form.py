@@ -35,7 +35,14 @@ from data.importers.own_process import FileTooMuch, limits_for, run_apart
 from data.record.studies import Study
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.importing.upload import Upload
-from reports.mapping_words import EMPTY_CELL, FAILED_REPLY, GIVER_WORDS, NO_LABEL, ROLE_WORDS
+from reports.mapping_words import (
+    EMPTY_CELL,
+    FAILED_REPLY,
+    GIVER_WORDS,
+    NO_LABEL,
+    ROLE_WORDS,
+    describe_columns,
+)
 from reports.refusals import word_notice
 from scoring.instruments import Scale
 from words.plurals import count, join_words
@@ -63,20 +70,39 @@ def ask_mapping(
     proposal = target.propose(sample)
     of = study.key if study is not None else new.instrument if new is not None else ""
     key = str(crc32(repr((sample.reading, sample.columns, of)).encode()))
-    questions_first = st.container(gap="small")
-    columns = _ask_columns(sample, proposal, target.rubric, key)
+    summary = st.container(gap="small")
+    is_clear = not proposal.has_labels and not open_questions(proposal, sample, target.rubric)
+    with (
+        st.expander("Change what the columns are", key=f"import-columns-{key}", type="compact")
+        if is_clear
+        else st.container(gap="small")
+    ):
+        questions_first = st.container(gap="small")
+        columns = _ask_columns(sample, proposal, target.rubric, key)
     mapping = proposal.model_copy(update={"columns": columns})
     with questions_first:
         mapping = _ask_givers(mapping, sample, key)
         mapping = _ask_speakers(mapping, sample, key)
         mapping = _ask_empty_ids(mapping, sample, key)
         mapping = _ask_meanings(mapping, sample, target.rubric, key)
-        questions = open_questions(mapping, sample, target.rubric)
+    questions = open_questions(mapping, sample, target.rubric)
+    with summary if is_clear else questions_first:
+        if is_clear:
+            untrusted_text.paragraph(describe_columns(mapping), small=True)
         if questions:
             st.info(untrusted_text.plain(" ".join(map(word_notice, questions))))
         elif mapping.has_labels:
             _show_labels(upload.path, mapping, target.rubric)
     return mapping, bool(questions)
+
+
+def propose_words(upload: Upload) -> TableMapping | None:
+    """Return how the conversations of a table are probably read; None if it has none or something is open."""
+    sample = _sample(upload, None)
+    if sample.problem:
+        return None
+    mapping = MappingTarget(RubricWords()).propose(sample)
+    return None if not mapping.has_words or open_questions(mapping, sample, RubricWords()) else mapping
 
 
 def _target(study: Study | None, new: NewStudy | None, sample: TableSample) -> MappingTarget:

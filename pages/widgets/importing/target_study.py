@@ -8,10 +8,12 @@ import streamlit as st
 
 from data.importers import file_import
 from data.importers.importer import Importer
+from data.importers.kinds.mapped_file import MappedFiles
 from data.importers.row_importers import ConversationImporter
 from data.record.studies import Study
 from data.store import actors
 from pages.widgets import reader_session, untrusted_text
+from pages.widgets.importing.mapping_form import propose_words
 from pages.widgets.importing.upload import Upload
 
 NEW = ""  # the choice of a new study
@@ -22,7 +24,7 @@ CHOSEN, PROPOSED, HELD = "import-into-chosen", "import-into-proposed", "import-h
 def ask_study(importer: Importer, upload: Upload, all_studies: Sequence[Study]) -> Study | None:
     """Ask for the study to import into, and return it; None for a new study, or before a choice."""
     titles = {study.key: study.title for study in all_studies}
-    holder = _holder(importer, upload) if isinstance(importer, ConversationImporter) else None
+    holder = _holder(importer, upload) if isinstance(importer, ConversationImporter | MappedFiles) else None
     key = INTO if importer.makes_study else INTO_KNOWN
     if st.session_state.get(PROPOSED) != (upload.number, key) or key not in st.session_state:
         st.session_state[PROPOSED] = (upload.number, key)
@@ -68,13 +70,18 @@ def _remember(key: str) -> None:
 
 
 def _holder(importer: Importer, upload: Upload) -> Study | None:
-    """Find, once per file, the study that holds it already. Only for conversations: whether a study holds
-    labels would reveal hidden ones, and the page hasn't asked for the person's name yet.
+    """Find, once per file, the study that holds its conversations already. Whether a study holds labels would
+    reveal hidden ones, and the page hasn't asked for the person's name yet.
     """
     of = (upload.number, importer.name)
     earlier: tuple[object, Study | None] | None = st.session_state.get(HELD)
     if earlier is not None and earlier[0] == of:
         return earlier[1]
-    holder = file_import.study_that_holds(reader_session.store(), upload.path, importer, {}, actors.LEAD)
+    answers = {"mapping": propose_words(upload)} if isinstance(importer, MappedFiles) else {}
+    holder = (
+        None
+        if None in answers.values()
+        else file_import.study_that_holds(reader_session.store(), upload.path, importer, answers, actors.LEAD)
+    )
     st.session_state[HELD] = (of, holder)
     return holder
