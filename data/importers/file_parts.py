@@ -37,14 +37,14 @@ class FileParts:
 
     `conversations`: rows with id and messages, other fields are facts. `ratings`: conversation_id, rater,
     criterion, label, note, at, turn. `judgements`: conversation_id, judge, criterion, label, reasoning, at,
-    turn, replicate; a failed call has status and detail instead of a label. `facts`: id and facts of
+    turn, replicate; a failed call has status and detail instead of a label. `items`: id and facts of
     conversations whose words are elsewhere.
     """
 
     conversations: ReadRows | None = None
     ratings: ReadRows | None = None
     judgements: ReadRows | None = None
-    facts: ReadRows | None = None
+    items: ReadRows | None = None
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def add_parts(
         conversations.add_all(connection, entry, study, usable, report, answers.same_person)
     elif not _has_words(connection, study):
         _add_without_words(connection, entry, study, parts, answers, report)
-    elif parts.facts is not None:
+    elif parts.items is not None and any(row.keys() - {"id", "messages"} for _, row in parts.items(report)):
         report.notice(0, FACTS_LEFT_OUT)
     if not report.errors and parts.ratings is not None:
         provenance = RatingProvenance(answers.exposure, answers.source, answers.turns, answers.same_raters)
@@ -118,7 +118,7 @@ def _add_without_words(
     answers: PartAnswers,
     report: ImportReport,
 ) -> None:
-    """Create a conversation without words for each id that has labels."""
+    """Create a conversation without words for each id in the file."""
     by_turns = [criterion.id for criterion in study.instrument.criteria if criterion.minimum_turns]
     if study.instrument.unit != "conversation" or by_turns:
         report.error(0, "the study has no conversations yet; import the conversations before their labels")
@@ -128,15 +128,15 @@ def _add_without_words(
     if stored is None and not answers.text_elsewhere:
         report.error(0, NO_CONVERSATIONS)
         return
-    facts = {row.pop("id"): row for _, row in (parts.facts(report) if parts.facts is not None else ())}
-    quiet, items = ImportReport(report.file), dict[str, int]()
+    quiet, items = ImportReport(report.file), dict[str, ConversationRow]()
+    for line, row in parts.items(report) if parts.items is not None else ():
+        facts = {name: value for name, value in row.items() if name not in ("id", "messages")}
+        items[row["id"]] = ConversationRow(line, row["id"], [], facts, words=False)
     for read in filter(None, (parts.ratings, parts.judgements)):
         for line, row in read(quiet):
-            items.setdefault(str(row["conversation_id"]), line)
-    rows = (
-        ConversationRow(line, key, facts.get(key, {}).pop("messages", []), facts.get(key, {}), words=False)
-        for key, line in items.items()
-    )
+            key = str(row["conversation_id"])
+            items.setdefault(key, ConversationRow(line, key, [], words=False))
+    rows = iter(items.values())
     conversations.add_all(connection, entry, study, rows, report, answers.same_person)
     if report.added["conversations"]:
         report.notice(0, NO_WORDS)

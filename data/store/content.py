@@ -104,15 +104,13 @@ def erase_many(entry: TrailEntry, connection: Connection, content_ids: Sequence[
     if not content_ids:
         return 0
     table = schema.content
+    reason_content, reason_mac = put(connection, reason, None)
     for start in range(0, len(content_ids), ERASED_AT_ONCE):
         some = content_ids[start : start + ERASED_AT_ONCE]
         connection.execute(update(table).where(table.c.id.in_(some)).values(text=None, salt=None))
-    reason_content, reason_mac = put(connection, reason, None)
-    entry.write_many(
-        schema.erasure,
-        (
-            {"content_id": content_id, "reason_content": reason_content, "reason_mac": reason_mac}
-            for content_id in content_ids
-        ),
-    )
+        rows = (
+            {"content_id": number, "reason_content": reason_content, "reason_mac": reason_mac}
+            for number in some
+        )
+        entry.write_many(schema.erasure, rows)
     return len(content_ids)

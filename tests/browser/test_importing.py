@@ -60,7 +60,9 @@ def test_a_table_is_dropped_and_brought_in(
     check_look(page)
     drop(page, UTTERANCES)
     expect(page.get_by_role("heading", name="Recognised: 1 conversation.")).to_be_visible()
-    expect(page.get_by_role("group", name="The first conversation").get_by_text("What brings")).to_be_visible()
+    expect(
+        page.get_by_role("group", name="The first conversation").get_by_text("What brings")
+    ).to_be_visible()
     wait_for_redraw(page)
     if width == 1366:
         assert page.evaluate(SEES_ALL), "the whole way is on one screen"

@@ -101,7 +101,7 @@ def test_an_import_that_was_killed_is_not_there_at_all_and_can_be_repeated(
     again.close()
 
 
-@pytest.mark.parametrize("lines", [1, 2])
+@pytest.mark.parametrize("lines", [1, 3, 7, 10])
 def test_an_erasure_that_was_killed_forgot_all_of_it_or_nothing(
     small: Small, store_path: Path, lines: int
 ) -> None:

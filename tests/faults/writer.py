@@ -21,6 +21,7 @@ from data.importers.file_import import import_file
 from data.importers.kinds.conversations import ConversationFiles
 from data.keeping.erase import erase_conversation
 from data.record import studies
+from data.store import content
 from data.store.errors import StoreError
 from data.store.store import Store, open_store
 from data.store.trail import TrailEntry
@@ -63,7 +64,6 @@ def tell_of_writes() -> None:
     whole = TrailEntry.write_values
 
     def tell(self: TrailEntry, table: Table, rows: Sequence[list[Any]]) -> list[int]:
-        say("writing")
         made = whole(self, table, rows)
         say("written")
         return made
@@ -76,6 +76,7 @@ def erase(store: Store) -> None:
         study = studies.find(connection, "small")
     assert study is not None
     tell_of_writes()
+    content.ERASED_AT_ONCE = 1
     with store.writing("tests", "erase conversation", study.id) as (connection, entry):
         erase_conversation(connection, entry, study, "c2", "asked for")
     say("done")

@@ -412,7 +412,7 @@ labels: {"*": {"0": null, "": null}}
     seen = ("--exposure", "blind", "--source", "protocol")
     command = ("import", "file", "align", table, "--mapping", mapping, *new, *seen)
     dry = run(*command, "--dry-run")
-    assert dry.exit_code == 0 and "Would add 1 conversation" in dry.output, dry.output
+    assert dry.exit_code == 0 and "Would add 2 conversations" in dry.output, dry.output
     with opened().reading() as connection:
         assert studies.find(connection, "align") is None
     result = run(*command)

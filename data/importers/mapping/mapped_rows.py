@@ -37,7 +37,7 @@ def mapped_parts(path: Path, mapping: TableMapping, rubric: RubricWords) -> File
         about_conversations if mapping.has_words else None,
         partial(labels, "person") if has_labels and "person" in possible_givers(mapping) else None,
         partial(labels, "judge") if has_labels and "judge" in possible_givers(mapping) else None,
-        about_conversations if mapping.names("fact") and not mapping.has_words else None,
+        None if mapping.has_words else about_conversations,
     )
 
 
@@ -145,7 +145,8 @@ def _conversation_rows(path: Path, mapping: TableMapping, report: ImportReport) 
     talks: dict[str, _Words] = {}
     varying: set[str] = set()
     groups, facts = mapping.names("rater", "judge", "giver", "criterion"), mapping.names("fact")
-    order = next(iter(mapping.names("turn") or ([] if mapping.has_labels else mapping.names("date"))), "")
+    places = mapping.names("turn") or ([] if mapping.has_labels else mapping.names("date"))
+    order = places[0] if places and mapping.has_words else ""
     is_spoken, repeats = bool(mapping.names("text")), 0
     for line, key, row in mapped_rows(path, mapping, report):
         talk = talks.setdefault(key, _Words(line))
