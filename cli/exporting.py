@@ -135,8 +135,8 @@ def export_study(study: str, path: Path) -> None:
     """
     store = open_configured_store()
     with store.reading() as connection:
-        found = study_to_read(connection, study)
-    written = study_bundle.export_study(store, found, path, actor())
+        target = study_to_read(connection, study)
+    written = study_bundle.export_study(store, target, path, actor())
     echo(f"{count(written.rows, 'row', 'rows')} written to {path}. Head: {written.seq} {written.head}")
 
 

@@ -117,6 +117,14 @@ class SamePersonOption:
     place: int = 0
 
 
+SAME_PERSON = SamePersonOption(
+    column="fact",
+    metavar="FACT",
+    help="The fact that names the person behind a conversation, such as client_id; none if every "
+    "conversation is with another person.",
+)
+
+
 @dataclass(frozen=True, kw_only=True)
 class TurnsOption:
     """Asks what the turn numbers of the file count."""

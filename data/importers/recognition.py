@@ -30,6 +30,16 @@ UNKNOWN = (
     "This file contains no conversation or label in a known form. Conversations may be JSONL or a table, and "
     "labels a table. Help, at the top, shows examples."
 )
+NOT_READ_YET = (
+    "This seems to be {name}, which can't be imported as it is yet. Write the conversations as a table with "
+    "one row per message."
+)
+# Fields of JSON files that no importer reads, and what they are.
+NOT_READ = (
+    (frozenset({"resourceSpans"}), "traces of OpenTelemetry in its protocol's form"),
+    (frozenset({"resource_spans"}), "traces of OpenTelemetry in its protocol's form"),
+    (frozenset({"prompt", "rubrics"}), "conversations of HealthBench"),
+)
 
 
 @dataclass(frozen=True)
@@ -101,7 +111,8 @@ def _recognise_form(path: Path) -> Recognition:
         return Recognition(sample, importer)
     if sample.problem:
         return Recognition(sample, problem=sample.problem)
-    return Recognition(sample, problem=UNKNOWN)
+    name = next((name for fields, name in NOT_READ if fields <= set(sample.columns)), None)
+    return Recognition(sample, problem=NOT_READ_YET.format(name=name) if name else UNKNOWN)
 
 
 def _form_of_start(path: Path) -> str | None:

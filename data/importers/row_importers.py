@@ -16,10 +16,10 @@ from configs.files.json_keys import read_typed_json
 from data.importers import conversations, references
 from data.importers.file_sample import FileSample
 from data.importers.import_options import (
+    SAME_PERSON,
     AnyImportOption,
     ImportOption,
     NewStudyOption,
-    SamePersonOption,
     SameRatersOption,
     TurnsOption,
     exposure_options,
@@ -66,12 +66,7 @@ class ConversationImporter(RowImporter):
     action = "import conversations"
     options: tuple[AnyImportOption, ...] = (
         NewStudyOption(),
-        SamePersonOption(
-            column="fact",
-            metavar="FACT",
-            help="The fact that names the person behind a conversation, such as client_id; "
-            "none if every conversation is with another person.",
-        ),
+        SAME_PERSON,
     )
 
     def first_conversation(

@@ -24,8 +24,8 @@ from data.store.staging import StagedRows, first_id, holds_any, insert_staged
 from data.store.store import Store, open_store, url_of
 from data.store.trail import TrailEntry
 
-LARGEST = 900_000_000  # bytes of rows; inserting more would take longer than others can wait to save
-TOO_LARGE = "the file holds more than can be saved at once (900 MB); split it into smaller files"
+LARGEST = 800_000_000  # bytes of rows; inserting more would take longer than others can wait to save
+TOO_LARGE = "the file holds more than can be saved at once (800 MB); split it into smaller files"
 TRIES = 4  # readings of a file while other people change the study
 SAVED = "saved"  # shown as progress
 # Tables on which an import rests: the file is read again if one was written to meanwhile. Raters write to

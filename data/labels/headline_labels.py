@@ -76,9 +76,9 @@ def read_headline_labels(connection: Connection, study: Study) -> HeadlineLabels
 def choose_members(ids: Collection[int], among: IntArray) -> frozenset[int]:
     """Return those of a few `ids` that the ascending array `among` contains."""
     few = np.fromiter(ids, dtype=np.int64)
-    found = np.searchsorted(among, few)
-    inside = found < len(among)
-    inside[inside] = among[found[inside]] == few[inside]
+    places = np.searchsorted(among, few)
+    inside = places < len(among)
+    inside[inside] = among[places[inside]] == few[inside]
     return frozenset(few[inside].tolist())
 
 

@@ -112,7 +112,7 @@ def test_it_is_brought_in_by_keys_alone(page: Page, server: Server) -> None:
         (
             "export.json",
             '{"resourceSpans": []}',
-            "This file contains no conversation or label in a known form",
+            "This seems to be traces of OpenTelemetry in its protocol's form",
         ),
         (
             "labels.csv",

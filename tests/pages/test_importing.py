@@ -237,7 +237,7 @@ def test_a_bad_file_is_refused_line_by_line_and_cannot_be_brought_in(app: Callab
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
-        ("a.json", '{"resourceSpans": []}', "This file contains no conversation or label"),
+        ("a.json", '{"resourceSpans": []}', "This seems to be traces of OpenTelemetry"),
         ("a.pdf", b"%PDF-1.7", "a PDF file"),
         ("a.txt", "hello", "This file contains no conversation or label"),
         ("b.csv", "", "The file is empty."),

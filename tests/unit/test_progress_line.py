@@ -119,7 +119,7 @@ def test_computing_that_is_stopped_keeps_what_was_computed(
         ("session,speaker,text\nn1,user,Hi\n", 0, "second-reader import file STUDY file"),
         ('[{"id": 1, "data": {}, "annotations": []}]', 0, "Recognised: a Label Studio export, 1 record."),
         ('[{"id": 1, "data": {}, "annotations": []}]', 0, "second-reader import tool STUDY file"),
-        ('{"resourceSpans": []}', 1, "This file contains no conversation or label"),
+        ('{"resourceSpans": []}', 1, "This seems to be traces of OpenTelemetry"),
     ],
 )
 def test_the_terminal_recognises_a_file_as_the_page_does(

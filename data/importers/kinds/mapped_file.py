@@ -13,10 +13,10 @@ from data.importers.columns import report_left_out
 from data.importers.file_parts import PartAnswers, add_parts
 from data.importers.file_sample import FileSample
 from data.importers.import_options import (
+    SAME_PERSON,
     WITHOUT_TEXT,
     ImportOption,
     NewStudyOption,
-    SamePersonOption,
     SameRatersOption,
     TurnsOption,
     exposure_options,
@@ -60,12 +60,7 @@ class MappedFiles(Importer):
         ),
         *exposure_options(),
         NewStudyOption(),
-        SamePersonOption(
-            column="fact",
-            metavar="FACT",
-            help="The fact that names the person behind a conversation, such as client_id; "
-            "none if every conversation is with another person.",
-        ),
+        SAME_PERSON,
         SameRatersOption(),
         TurnsOption(),
         WITHOUT_TEXT,

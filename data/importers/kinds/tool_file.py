@@ -15,11 +15,11 @@ from data.importers import conversations
 from data.importers.file_parts import FileParts, PartAnswers, add_parts
 from data.importers.file_sample import FileSample
 from data.importers.import_options import (
+    SAME_PERSON,
     WITHOUT_TEXT,
     AnyImportOption,
     ImportOption,
     NewStudyOption,
-    SamePersonOption,
     SameRatersOption,
     TurnsOption,
     exposure_options,
@@ -137,12 +137,7 @@ class ToolFiles(Importer):
             key="import-tool-profile",
             rare=True,
         ),
-        SamePersonOption(
-            column="fact",
-            metavar="FACT",
-            help="The fact that names the person behind a conversation, such as user_id; none if every "
-            "conversation is with another person.",
-        ),
+        SAME_PERSON,
         SameRatersOption(),
         TurnsOption(),
         WITHOUT_TEXT,

@@ -80,6 +80,8 @@ def test_a_file_is_recognised_by_what_stands_in_it(tmp_path: Path, content: str,
         (zipped("word/document.xml"), "a Word document"),
         (zipped("talks.jsonl"), "a zip file"),
         (b"%PDF-1.7", "a PDF file"),
+        (json.dumps({"resourceSpans": []}), "traces of OpenTelemetry in its protocol's form"),
+        (json.dumps({"prompt": [], "rubrics": []}), "conversations of HealthBench"),
     ],
 )
 def test_what_cannot_be_read_yet_says_what_it_seems_to_be_and_what_to_do(
