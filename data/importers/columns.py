@@ -65,8 +65,8 @@ def _listed(names: Iterable[str]) -> str:
 def known_rows(
     rows: Iterable[tuple[int, Any]], fields: Iterable[str], report: ImportReport
 ) -> Iterator[tuple[int, Any]]:
-    """Yield rows whose columns with values are all among `fields`, and what is no object; stop with an error
-    at the first other one: an unknown column may say who gave a label, so it is never left out in silence.
+    """Yield the rows that use only columns among `fields`, and rows that aren't objects. The first other row
+    is an error and ends it: an unknown column may say who gave a label, so it is never left out in silence.
     """
     names, unknown = {*fields, *INTERNAL}, dict[tuple[str, ...], list[str]]()
     for line, row in rows:

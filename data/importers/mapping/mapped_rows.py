@@ -161,7 +161,7 @@ def _conversation_rows(path: Path, mapping: TableMapping, report: ImportReport) 
             earlier, cells = talk.messages_read.setdefault((group, place or cell, words), (line, row))
             if earlier != line:
                 if cells == row:
-                    report.error_of_rows(line, _told_twice(order, cell, earlier))
+                    report.error_of_rows(line, _describe_repeat(order, cell, earlier))
                 repeats += 1
                 continue
             messages = [{**message, "turn": cell} for message in messages]
@@ -181,7 +181,7 @@ def _conversation_rows(path: Path, mapping: TableMapping, report: ImportReport) 
         elif is_unsorted:
             report.notice_of_rows(talk.line, f"the messages were sorted by {order}, which ran backwards")
         first, *others = talk.messages()
-        if is_spoken and not order and _is_all_twice(first):
+        if is_spoken and not order and _repeats_every_message(first):
             report.error_of_rows(
                 talk.line,
                 "every message is there several times. If each row is another person's, say which column "
@@ -209,14 +209,14 @@ def _place(text: str) -> float | None:
     return number if isfinite(number) else None
 
 
-def _told_twice(order: str, cell: str, line: int) -> str:
+def _describe_repeat(order: str, cell: str, line: int) -> str:
     return (
         f"{order} {shortened(cell)} is already on line {line} with the same words. Keep one row per message; "
         f"if the speaker said it twice, give each its own {order}"
     )
 
 
-def _is_all_twice(messages: Messages) -> bool:
+def _repeats_every_message(messages: Messages) -> bool:
     """Tell whether every message occurs equally often, more than once."""
     times = Counter((message["role"], message["content"]) for message in messages)
     return len(set(times.values())) == 1 and max(times.values(), default=0) > 1

@@ -10,54 +10,15 @@ from typing import Any
 import pytest
 
 from data.labels import disagreements
-from data.record.answers import Span
-from data.schema.vocabulary import StudyRole
-from data.settling import adjudications, unit_openings
-from data.settling.adjudications import SettlementBasis, SettlementDecision
 from data.store.errors import Refused
-from data.work import roles
 from reports.agreement.disagreement_file import write_disagreements
+from tests.studies.disputed_small import NOTE, dispute
 from tests.studies.small_study import REASONED, Small
-
-NOTE = "cold ![x](https://example.org/a.png) <b>\n# and loud"
 
 
 @pytest.fixture
 def disputed(make_study: Callable[..., Small]) -> Small:
-    """Judges say YES to all. Conversation 2: Ann says NO to "warm", Ben YES. 3: both say NO to "safe", and Ann
-    sees the judge, then says YES. 4: Ann alone says YES to all. Cleo settled "warm" of 2.
-    """
-    small = make_study(raters=("Ann", "Ben", "Cleo"))
-    ann, ben, cleo = (small.desk(number) for number in range(3))
-    ann.draft(2, "warm", "NO", note=NOTE, evidence=[Span(message=0, start=0, end=6)])
-    ann.draft(2, "safe")
-    ann.draft(2, "deep")
-    ann.commit(2)
-    ben.rate(2)
-    for desk in (ann, ben):
-        desk.draft(3, "warm")
-        desk.draft(3, "safe", "NO")
-        desk.draft(3, "deep")
-        desk.commit(3)
-    ann.reveal(3)
-    ann.change(3, "safe", "YES", reason="the judge is right")
-    ann.rate(4)
-    unit = ann.unit(2)
-    with small.store.writing("Cleo", "settle", small.study.id) as (connection, entry):
-        roles.choose_role(connection, entry, cleo.rater, StudyRole.SETTLER)
-        unit_openings.open_unit(connection, entry, small.study, unit, cleo.rater)
-        adjudications.settle(
-            connection,
-            entry,
-            small.study,
-            unit,
-            cleo.rater,
-            "settle-1",
-            "human_human",
-            SettlementDecision("warm", "NO", "confirmed", "it is cold", ""),
-            SettlementBasis(None, adjudications.ratings_of(connection, small.study, unit, "warm")),
-        )
-    return small
+    return dispute(make_study)
 
 
 def rows_of(small: Small, path: Path, words: bool) -> list[dict[str, Any]]:
