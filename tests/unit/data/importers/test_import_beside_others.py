@@ -79,6 +79,15 @@ def test_others_save_while_a_file_is_read(small: Small, tmp_path: Path) -> None:
         assert connection.execute(select(func.count()).select_from(schema.draft)).scalar() == 1
 
 
+def test_what_was_read_has_the_time_at_which_it_was_saved(small: Small, tmp_path: Path) -> None:
+    """The reading may take long, and the rows stand in the trail when they are saved."""
+    import_job(small.store, job_of(small, tmp_path, lambda: time.sleep(0.01)), apart=False)
+    with small.store.reading() as connection:
+        zoe = connection.execute(select(schema.rater).where(schema.rater.c.name == "Zoe")).one()
+        saved = connection.execute(select(schema.trail.c.at).where(schema.trail.c.seq == zoe.trail)).scalar()
+    assert zoe.at == saved
+
+
 def test_what_the_file_was_checked_against_and_changed_is_checked_again(small: Small, tmp_path: Path) -> None:
     names = iter(["Yan"])
 

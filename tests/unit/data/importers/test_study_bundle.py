@@ -62,7 +62,7 @@ def worked(make_study: Callable[..., Small]) -> Small:
     ann.rate(4)
     ann.skip(5)
     ben.draft(5, "warm", note="to be thought over")
-    with small.store.writing("lead", "erase conversation", small.study.id) as (connection, entry):
+    with small.store.writing("Dr. Elsewhere", "erase conversation", small.study.id) as (connection, entry):
         erase_conversation(connection, entry, small.study, "c6", "asked for")
     make_study(key="second", raters=("Zora", "Yannick"), title="Secret second", conversation_count=2)
     return small
@@ -247,7 +247,17 @@ def test_bundle_tells_nothing_of_another_study(worked: Small, tmp_path: Path) ->
     with worked.store.reading() as connection:
         key = connection.execute(select(schema.store_key.c.key)).scalar_one()
     assert b"Zora" in contents and b"Secret second" in contents
-    for words in ("Ann", "Ben", "cold", "thought over", f"{SAID} 6", f"{REASONED} 3", "asked for", key):
+    for words in (
+        "Ann",
+        "Ben",
+        "Elsewhere",
+        "cold",
+        "thought over",
+        f"{SAID} 6",
+        f"{REASONED} 3",
+        "asked for",
+        key,
+    ):
         assert words.encode() not in contents, words
 
 

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import func, select
 
 from data import schema
-from data.access.permissions import Person
+from data.access.permissions import NotPermitted, Person
 from data.importers.new_study import NewStudy
 from data.keeping.erase import count_words, erase_conversation, erase_study
 from data.keeping.verify import verify
@@ -148,6 +148,18 @@ def test_nothing_is_erased_without_name_and_reason(
         study = studies.get_by_key(connection, "s")
     with pytest.raises(Refused, match=refusal):
         forget_study(talked, "Lea", Person(None, "Lea"), study, typed, reason)
+    with talked.reading() as connection:
+        assert count_words(connection, study).conversations == 2
+
+
+def test_only_a_lead_erases_a_study(talked: Store) -> None:
+    with talked.writing("lead", "add a rater") as (connection, entry):
+        study = studies.get_by_key(connection, "s")
+        rater_id = studies.add_rater(connection, entry, study.id, "Rae")
+    with talked.reading() as connection:
+        rater = next(each for each in studies.raters(connection, study.id) if each.id == rater_id)
+    with pytest.raises(NotPermitted):
+        forget_study(talked, "Rae", Person(rater), study, "s", "why")
     with talked.reading() as connection:
         assert count_words(connection, study).conversations == 2
 
