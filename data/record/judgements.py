@@ -65,6 +65,14 @@ class Judge:
     name: str
     identity: dict[str, Any]
 
+    @property
+    def title(self) -> str:
+        """Return "NAME, MODEL", or only the name if the model is the same word."""
+        model = self.identity.get("model", "unknown")
+        if model == "unknown":
+            return f"{self.name}, unknown model"
+        return self.name if model == self.name else f"{self.name}, {model}"
+
 
 def register(connection: Connection, entry: TrailEntry, study_id: int, identity: JudgeIdentity) -> int:
     """Return the id of the judge with this identity in this study; it is created if it is new."""

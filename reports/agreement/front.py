@@ -150,8 +150,7 @@ def brief(findings: Findings) -> str:
     ]
     if asked.judge:
         of_several = f", one of {1 + len(asked.others)} judges" if asked.others else ""
-        model = asked.judge.identity.get("model", "unknown model")
-        parts.insert(0, f"{asked.judge.name}, {model}{of_several}")
+        parts.insert(0, f"{asked.judge.title}{of_several}")
         for family in findings.families:
             if len(findings.families) > 1 or not family.percent.pairs:
                 continue

@@ -14,17 +14,9 @@ IDENTITY = {
 }
 
 
-def judge_title(judge: Judge) -> str:
-    """Return "NAME, MODEL", or only the name if the model is the same word; "unknown" for an
-    unknown model.
-    """
-    model = judge.identity.get("model", "unknown")
-    return judge.name if model == judge.name else f"{judge.name}, {model}"
-
-
 def numbered_title(judge: Judge) -> str:
     """Return "NAME, MODEL (judge 3)", which distinguishes the judge from every other one."""
-    return f"{judge.name}, {judge.identity.get('model', 'unknown')} (judge {judge.id})"
+    return f"{judge.title} (judge {judge.id})"
 
 
 def identity_table(judge: Judge, key: str) -> Table:

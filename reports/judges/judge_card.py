@@ -17,7 +17,7 @@ from reports.drift.anchor_rounds import caution
 from reports.judges import self_preference
 from reports.judges.call_counts import call_counts
 from reports.judges.comment_tables import comment_tables
-from reports.judges.identity_table import identity_table, judge_title
+from reports.judges.identity_table import identity_table
 from reports.judges.repeated_answers import repeated_answers
 from reports.wording import share
 from scoring.agreement.judges.arms import shown_beside_blind
@@ -71,7 +71,7 @@ def judge_card(connection: Connection, study: Study, judge: Judge, names_models:
     sections = (Section(key, title, tuple(blocks)) for key, title, blocks in parts)
     return JudgeCard(
         f"judge_{number}",
-        judge_title(judge),
+        judge.title,
         "" if in_use is None else f"{'In' if in_use == judge.id else 'Not in'} use in this study.",
         caution(connection, study, judge),
         RECORDED if judge.identity.get("provider") == "replay" else "",

@@ -15,7 +15,7 @@ from data.record.ledger_totals import AttemptTotals
 from data.record.studies import Study
 from data.store.store import Connection
 from reports.document import Evidence, EvidenceRow
-from reports.judges.identity_table import judge_title, numbered_title
+from reports.judges.identity_table import numbered_title
 from reports.judges.judge_card import MIN_PAIRS_FOR_SHARE
 from reports.judges.repeated_answers import flip_rate
 from scoring.agreement.intervals.estimate import Estimate, undefined_estimate
@@ -57,11 +57,11 @@ def gather_judge_rows(connection: Connection, study: Study, judges: Sequence[Jud
     days: dict[int | None, str] = {}
     for run in judge_runs.listing(connection, study.id, RUNS):
         days.setdefault(run.judge_id, (run.resumed_at or run.started_at or run.at)[:10])
-    titles = Counter(judge_title(judge) for judge in judges)
+    titles = Counter(judge.title for judge in judges)
     rows = []
     for judge in judges:
         statuses = ledger_reports.counts_by_status(connection, study.id, judge.id)
-        title = judge_title(judge)
+        title = judge.title
         rows.append(
             JudgeRow(
                 judge,

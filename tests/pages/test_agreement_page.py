@@ -21,6 +21,7 @@ from data.record.judgements import JudgeIdentity
 from data.store.store import Store
 from pages.widgets.agreement.exports import STUDY_FILES
 from reports.agreement.export_files import export_files, request_for
+from reports.agreement.rating_table import explain_columns
 from reports.render.files import zipped
 from tests.documents.report_words import NO_NUMBER
 from tests.pages.conftest import pictures, text_of
@@ -302,13 +303,14 @@ def test_the_buttons_hold_the_bytes_of_the_command(
         lambda label, data, name, mime, key, on_click: held.__setitem__(name, data),
     )
     at = app("agreement", study=key, reader="lead")
-    of_study = {f"{key}{ending}" for ending, _ in STUDY_FILES.values()}
+    of_study = {f"{key}{ending}" for ending, _ in STUDY_FILES.values()} | {f"{key}.columns.csv"}
     assert not at.exception and set(held) - of_study == {f"{key}-agreement.html", f"{key}-agreement.zip"}
     with store.reading() as connection:
         study = studies.find(connection, key)
         assert study is not None
         files = export_files(connection, request_for(connection, study, None))
     monkeypatch.setattr("pages.widgets.reader_session.store", lambda: store)
+    assert held[f"{key}.columns.csv"]() == explain_columns()
     assert held[f"{key}-agreement.html"]() == files["report.html"]
     assert held[f"{key}-agreement.zip"]() == zipped(files)
 

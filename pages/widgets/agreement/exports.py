@@ -19,7 +19,7 @@ from reports.agreement.disagreement_file import write_disagreements
 from reports.agreement.export_files import write_report
 from reports.agreement.files import files
 from reports.agreement.findings import Findings
-from reports.agreement.rating_table import write_rating_table
+from reports.agreement.rating_table import explain_columns, write_rating_table
 from reports.render.files import zipped
 from reports.render.page_file import page
 
@@ -62,7 +62,8 @@ def _show_study_files(study: Study) -> None:
 
     untrusted_text.paragraph(
         "Every label of the study: one row per answer, with ids, raters' codes, dates and notes. The whole "
-        "study with its words and its trail can be imported into another store.",
+        "study with its words and its trail can be imported into another store. In CSV, NA is a label: "
+        'pandas needs keep_default_na=False, R na.strings = "".',
         small=True,
     )
     with st.container(horizontal=True):
@@ -75,6 +76,14 @@ def _show_study_files(study: Study) -> None:
                 key=f"agreement-file{ending}",
                 on_click="ignore",
             )
+        st.download_button(
+            "What the columns mean",
+            explain_columns,
+            f"{study.key}.columns.csv",
+            "text/csv",
+            key="agreement-file-columns",
+            on_click="ignore",
+        )
 
 
 def show_exports(study: Study, findings: Findings, gather: Callable[[Connection], Findings]) -> None:

@@ -94,7 +94,7 @@ def _judge(judges: Sequence[Judge], first: int, address: Address) -> Judge | Non
         range(len(judges)),
         key="agreement-judge",
         on_change=chosen,
-        format_func=lambda i: f"{judges[i].name}, {judges[i].identity.get('model', 'unknown')}",
+        format_func=lambda i: judges[i].title,
     )
     address.keep("judge", str(judges[number].id) if number != first else "")
     return judges[number]

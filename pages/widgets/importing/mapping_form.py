@@ -194,7 +194,7 @@ def _ask_column(name: str, sample: TableSample, proposed: Column, rubric: Rubric
             untrusted_text.label(f"Criterion of {shown}"),
             criteria,
             index=criteria.index(proposed.criterion) if proposed.criterion in criteria else 0,
-            format_func=lambda each: each or "named in the row",
+            format_func=lambda each: each or ("named in the row" if role == "label" else "first label"),
             label_visibility="collapsed",
             key=f"import-criterion-{key}",
         )

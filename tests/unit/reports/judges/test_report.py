@@ -119,7 +119,7 @@ def test_the_last_two_judges_are_compared(stern: Small) -> None:
         ["Deep", "3", "0", "0", "3", "0", "0.250"],
     ]
     words = words_of(contents)["pair"]
-    assert words[0] == "From Judge B, unknown (judge 2) to Stern, stern-1 (judge 3)."
+    assert words[0] == "From Judge B, unknown model (judge 2) to Stern, stern-1 (judge 3)."
     assert words[1] == (
         "Judge B agrees with the clinicians on 9 of 9 labels, Stern on 4. The difference could be chance."
     )
