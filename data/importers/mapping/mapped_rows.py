@@ -235,13 +235,15 @@ def _label_rows(
     labels = [(name, column) for name, column in mapping.columns.items() if column.role == "label"]
     repeats = len(possible_givers(mapping)) > 1 and wanted == "judge"
     seen: set[tuple[str, ...]] = set()
-    meanings, without = LabelMeanings(mapping.labels, rubric), 0
+    meanings, without, homeless = LabelMeanings(mapping.labels, rubric), 0, 0
     place_roles = [role for role in ("turn", "text", "assistant") if rubric.rates_replies]
     for line, key, row in mapped_rows(path, mapping, report):
+        texts, is_wanted = _texts_of(row, mapping, wanted), False
         for name, column in labels:
             giver = _giver_of_label(line, row, column, mapping, report)
             if giver is None or giver.kind != wanted:
                 continue
+            is_wanted = True
             criterion = column.criterion or _cell(row, mapping, "criterion")
             label = meanings.read(row.get(name, ""), criterion)
             if label is None or (label == FAILURE and wanted == "person"):
@@ -255,7 +257,7 @@ def _label_rows(
                 "label": "" if is_failed else label,
                 "status": "invalid" if is_failed else "",
                 "detail": row.get(name, "") if is_failed else "",
-                "note" if wanted == "person" else "reasoning": _text_about(row, mapping, column, giver),
+                "note" if wanted == "person" else "reasoning": _take_texts(texts, row, column, giver),
                 "at": _cell(row, mapping, "date"),
                 **{role: _cell(row, mapping, role) for role in place_roles},
             }
@@ -265,6 +267,10 @@ def _label_rows(
                     continue
                 seen.add(question)
             yield line, {what: value for what, value in fields.items() if value or what == "criterion"}
+        homeless += len(texts) if is_wanted else 0
+    if homeless:
+        texts_left = count(homeless, "note or reason was", "notes or reasons were")
+        report.notice(0, f"{texts_left} left out, for lack of a label in the row")
     if without:
         cells = count(without, "cell holds", "cells hold")
         report.notice(0, f"{cells} no label of {'people' if wanted == 'person' else 'judges'}")
@@ -307,25 +313,37 @@ def _giver_of_label(
     return _Giver(kind, name)
 
 
-def _text_about(row: Row, mapping: TableMapping, label: Column, giver: _Giver) -> str:
-    """Return the reason or note next to a label; several are joined by a line break."""
-    about = [
-        row[name]
+def _texts_of(row: Row, mapping: TableMapping, wanted: Giver) -> dict[str, Column]:
+    """Return text -> its column, of the reasons and notes in a row that people, or judges, may have written.
+
+    Where both gave labels in one row, and a text names neither, a note is a person's and a reason a judge's.
+    """
+    in_one_row = {each.giver for each in mapping.columns.values() if each.role == "label"} >= {
+        "person",
+        "judge",
+    }
+    usual = {"note": "person", "reason": "judge"} if in_one_row else {}
+    return {
+        name: column
         for name, column in mapping.columns.items()
         if column.role in ("reason", "note")
-        and row.get(name)
-        and column.criterion in ("", label.criterion)
-        and (column.giver, column.name)
-        in ((None, ""), (giver.kind, ""), (giver.kind, label.name or giver.name))
-        and (column.criterion or not label.criterion or _is_first_label(mapping, label))
+        and name in row
+        and (column.giver or usual.get(column.role, wanted)) == wanted
+    }
+
+
+def _take_texts(texts: dict[str, Column], row: Row, label: Column, giver: _Giver) -> str:
+    """Take the reasons and notes about a label out of `texts`, and return them joined by line breaks. A text
+    that names no criterion or nobody goes to the first label that it may be about.
+    """
+    about = [
+        name
+        for name, column in texts.items()
+        if column.criterion in ("", label.criterion) and column.name in ("", label.name or giver.name)
     ]
-    return "\n".join(about)
-
-
-def _is_first_label(mapping: TableMapping, label: Column) -> bool:
-    """Tell whether this is the first label of its giver in a row: a text without a criterion goes to it."""
-    same = [each for each in mapping.columns.values() if each.role == "label" and each.giver == label.giver]
-    return same[0] is label
+    for name in about:
+        del texts[name]
+    return "\n".join(row[name] for name in about)
 
 
 def _cell(row: Row, mapping: TableMapping, role: Any) -> str:

@@ -321,3 +321,46 @@ def test_a_quotation_mark_that_is_never_closed_is_an_error(tmp_path: Path) -> No
 def test_yes_without_quotation_marks_is_refused_and_not_taken_for_true() -> None:
     with pytest.raises(ConfigFileError, match="put it in quotes"):
         parse_mapping(f"{LONG}labels: {{'*': {{yes: 'YES'}}}}\n", "m")
+
+
+PEOPLE_IN_COLUMNS = """columns:
+  case: conversation
+  CQ1 Ann: {role: label, criterion: CQ1, giver: person, name: Ann}
+  CQ3 Ann: {role: label, criterion: CQ3, giver: person, name: Ann}
+  CQ1 Ben: {role: label, criterion: CQ1, giver: person, name: Ben}
+  Ann: {role: note, giver: person, name: Ann}
+  Ben: {role: note, giver: person, name: Ben}
+"""
+
+
+def test_a_note_about_all_goes_to_its_writers_first_label_in_the_row(tmp_path: Path) -> None:
+    text = "case,CQ1 Ann,CQ3 Ann,CQ1 Ben,Ann,Ben\na,,NO,YES,rushed,warm\nb,YES,,,fine,away\n"
+    mapping = parse_mapping(PEOPLE_IN_COLUMNS, "m.yaml")
+    rows, problems = read(mapped_parts(table(tmp_path, text), mapping, RUBRIC).ratings)
+    assert [(row["rater"], row["criterion"], row["note"]) for row in rows] == [
+        ("Ann", "CQ3", "rushed"),
+        ("Ben", "CQ1", "warm"),
+        ("Ann", "CQ1", "fine"),
+    ]
+    assert problems[0] == "table.csv: 1 note or reason was left out, for lack of a label in the row"
+
+
+def test_next_to_a_judge_a_note_is_a_persons_and_a_reason_the_judges(tmp_path: Path) -> None:
+    text = "case,CQ1,CQ1 judge,remark,because\na,YES,NO,unsure,quoted\n"
+    columns = """columns:
+  case: conversation
+  CQ1: {role: label, criterion: CQ1, giver: person, name: Ann}
+  CQ1 judge: {role: label, criterion: CQ1, giver: judge, name: J}
+  remark: note
+  because: reason
+"""
+    parts = mapped_parts(table(tmp_path, text), parse_mapping(columns, "m.yaml"), RUBRIC)
+    assert [row["note"] for row in read(parts.ratings)[0]] == ["unsure"]
+    assert [row["reasoning"] for row in read(parts.judgements)[0]] == ["quoted"]
+
+
+def test_a_note_without_its_label_is_counted(tmp_path: Path) -> None:
+    text = "case,rater,CQ1,CQ1 note\na,Ann,YES,\nb,Ann,,could not tell\n"
+    mapping, _ = proposed(table(tmp_path, text))
+    rows, problems = read(mapped_parts(tmp_path / "table.csv", mapping, RUBRIC).ratings)
+    assert len(rows) == 1 and "1 note or reason was left out" in problems[0]
