@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import click
@@ -81,6 +82,10 @@ def _text_option(option: ImportOption) -> click.Option:
         settings |= {"default": option.default, "show_default": option.default not in NOT_SHOWN}
     if option.choices:
         settings["type"] = click.Choice(list(option.choices))
+    elif option.is_file:
+        settings["callback"] = lambda _context, _option, name: (
+            name and str(Path(name).expanduser().absolute())
+        )
     elif option.required:
         settings["callback"] = require_words
     return click.Option([option.flag, option.name], **settings)

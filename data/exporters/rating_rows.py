@@ -17,6 +17,7 @@ from data import schema
 from data.exporters.assessments import EXPOSURE_ARMS
 from data.exporters.marked_places import NONE, MarkedPlaces, describe_turns
 from data.labels.counted import ARMS, counted_units
+from data.labels.event_days import stated_moment
 from data.labels.headline_labels import HeadlineLabels
 from data.labels.headline_reasons import HeadlineReasons, WhyNot
 from data.labels.rating_durations import SecondsPerUnit, rating_moments
@@ -62,8 +63,8 @@ class RatingRow(NamedTuple):
     changes: int | None
     exposure: str | None
     final_exposure: str | None
-    time: str
-    final_time: str
+    time: str | None
+    final_time: str | None
     seconds: float | None
     confidence: int | None
     also_defensible: str | None
@@ -103,7 +104,7 @@ class _Rating(NamedTuple):
     also: str
     confidence: int | None
     evidence: str
-    at: str
+    at: str | None
     unseen: bool
     note: str | None
 
@@ -232,9 +233,11 @@ class _Table:
 
     def _select_ratings(self, unit_ids: Sequence[int]) -> Select[Any]:
         rating, text = schema.rating, schema.content
-        stored = _Rating._fields[:-2]
+        stored = _Rating._fields[:-3]
+        at = stated_moment(rating, rating.c.source == "imported")
         return (
-            select(*(rating.c[name] for name in stored), was_unseen(rating), text.c.text)
+            select(*(rating.c[name] for name in stored), at, was_unseen(rating), text.c.text)
+            .outerjoin_from(rating, schema.trail, schema.trail.c.seq == rating.c.trail)
             .outerjoin(text, text.c.id == rating.c.note_content)
             .where(rating.c.unit_id.in_(unit_ids), rating.c.rater_id.in_(select_rater_ids(self._study.id)))
             .order_by(rating.c.unit_id, rating.c.rater_id, rating.c.criterion, rating.c.id)
@@ -254,9 +257,10 @@ class _Table:
                 table.c.label,
                 table.c.cited,
                 table.c.origin,
-                table.c.at,
+                stated_moment(table, table.c.origin == "import"),
                 text.c.text if self._words else null(),
             )
+            .outerjoin_from(table, schema.trail, schema.trail.c.seq == table.c.trail)
             .outerjoin(text, text.c.id == table.c.reasoning_content)
             .where(table.c.unit_id.in_(unit_ids))
             .order_by(

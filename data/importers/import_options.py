@@ -20,8 +20,8 @@ class ImportOption:
     In the terminal: `flag` (empty: not asked there), `help`, `metavar`, `required`, `default`. On the page:
     `label` (empty: not asked there), `placeholder`, `longest` in characters, the widget's `key`, its `place`
     among the others, and its `column` (1 or 2 of two; 0 for full width). `choices`: the allowed answers with
-    their words on the page. `exposes`: the answer tells who has seen what. `rare`: the page asks it under
-    "More about this file".
+    their words on the page. `is_file`: the answer names a file. `exposes`: the answer tells who has seen
+    what. `rare`: the page asks it under "More about this file".
     """
 
     name: str
@@ -32,6 +32,7 @@ class ImportOption:
     default: str | None = None
     several: bool = False
     choices: Mapping[str, str] = field(default_factory=dict)
+    is_file: bool = False
     label: str = ""
     placeholder: str = ""
     longest: int = 120

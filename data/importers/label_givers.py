@@ -15,13 +15,17 @@ MACHINE_KIND = re.compile(
     r"(llm|ai|model|machine|code|auto|automated|automatic|eval|bot|judge|api|program|heuristic)"
     r"([ _-]?(as[ _-])?(judge|eval|evaluator|evaluation|model|rater|annotator|generated|"
     r"labeled|labelled|annotated|rated|scored|graded))?"
-    r"|(llm|ai|model|machine|bot)([ _-]?\d+|[ _-][a-z])",
+    r"|(llm|ai|model|machine|bot)([ _-]?\d+|[ _-][a-z])"
+    r"|(auto|automatic|llm|ai|model|machine)[ _-]?(grader|rater|scorer|marker|labell?er|reviewer)",
     re.IGNORECASE,
 )
 MODEL_NAME = re.compile(
-    r"\b(llm|gpt|chatgpt|claude[- ]?(\d|opus|sonnet|haiku|instant)|gemini[- ]?(\d|pro|flash)|llama[- ]?\d|"
-    r"mistral|mixtral|qwen|deepseek|gemma|"
-    r"grok[- ]?\d|palm[- ]?\d|command-r|o[134](-mini|-preview|-pro)?$|phi-\d)|^gemini$",
+    r"\b(llm|gpt|chatgpt|claude[-_ ]?(v?\d|opus|sonnet|haiku|instant)|gemini[-_ ]?(\d|pro|flash)|"
+    r"llama[-_ ]?\d|mistral|mixtral|qwen|deepseek|gemma|"
+    r"(sonnet|opus|haiku|grok|palm|glm|granite|olmo|nova|kimi)[-_ ]?k?\d|"
+    r"command-[ar]|o[1-9](-mini|-preview|-pro)?(-(low|medium|high))?$|phi-\d|nova-(pro|lite|micro|premier))"
+    r"|^gemini$"
+    r"|-(\d+(\.\d+)?b|instruct|turbo)(-|$)",
     re.IGNORECASE,
 )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sqlalchemy import ColumnElement, Connection, Integer, Select, cast, func, literal, select
+from sqlalchemy import ColumnElement, Connection, Integer, Select, Table, case, cast, func, literal, select
 
 from data import schema
 from data.record.judgements import of_the_study
@@ -91,6 +91,13 @@ def read_rated_days(connection: Connection, study_id: int) -> LabelDays:
     return grow_part(connection, study_id, "days of commits", commit, read_commits, LabelDays.join).join(
         grow_part(connection, study_id, "days of files", rating, read_imported, LabelDays.join)
     )
+
+
+def stated_moment(table: Table, is_imported: ColumnElement[bool]) -> ColumnElement[str | None]:
+    """Return when the answer of a row was given; null for an imported one whose file does not say it. The row
+    must be joined with its entry of the trail.
+    """
+    return case((is_imported & (table.c.at == schema.trail.c.at), None), else_=table.c.at)
 
 
 def read_judged_days(connection: Connection, study_id: int, judge_id: int) -> LabelDays:

@@ -21,7 +21,7 @@ TITLE_LIMIT = 200
 def rename_study(connection: Connection, entry: TrailEntry, study: Study, title: str) -> None:
     """Give the study another title; the key stays. The same title again changes nothing.
 
-    Raise Refused for a blank title, one of more than TITLE_LIMIT (200) characters.
+    Raise Refused for a title that is blank or has more than TITLE_LIMIT (200) characters.
     """
     title = " ".join(title.split())
     if not title:
@@ -32,7 +32,7 @@ def rename_study(connection: Connection, entry: TrailEntry, study: Study, title:
 
 
 def set_archived(connection: Connection, entry: TrailEntry, study: Study, archived: bool) -> None:
-    """Archive a study, or take it out of the archive. What it is already changes nothing."""
+    """Archive a study, or take it out of the archive. Nothing happens if it is so already."""
     if archived != is_archived(connection, study.id):
         entry.write(schema.study_change, {"study_id": study.id, "archived": int(archived)})
 

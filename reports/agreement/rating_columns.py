@@ -10,7 +10,7 @@ from data.record.answers import CANNOT_RATE, CONFIDENCE
 from scoring.judges.statuses import FAILURES, OK
 
 LABEL = "a label of the criterion's scale; NA often means that it does not apply"
-MOMENT = "date and time in UTC, ISO 8601"
+MOMENT = "date and time in UTC, ISO 8601; empty where an imported file does not say it"
 YES_NO = "yes, no"
 
 

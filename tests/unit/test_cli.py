@@ -418,7 +418,7 @@ labels: {"*": {"0": null, "": null}}
     result = run(*command)
     assert result.exit_code == 0, result.output
     assert "1 rating, 1 judgement from wide.csv" in result.output
-    assert "1 cell holds no label of people" in result.output and "of judges" in result.output
+    assert "1 cell of people without a label" in result.output and "of judges" in result.output
 
 
 @pytest.mark.parametrize("command", ["messages", "table"])

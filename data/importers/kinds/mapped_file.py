@@ -23,7 +23,7 @@ from data.importers.import_options import (
 )
 from data.importers.imported_ratings import require_exposure
 from data.importers.importer import Importer
-from data.importers.mapping.kept_mappings import ACTION, read_mapping
+from data.importers.mapping.kept_mappings import ACTION, read_mapping, without_words
 from data.importers.mapping.mapped_rows import mapped_parts, possible_givers
 from data.importers.mapping.meanings import RubricWords
 from data.importers.mapping.questions import open_questions, structure_questions
@@ -57,6 +57,7 @@ class MappedFiles(Importer):
             metavar="FILE",
             default="",
             help="A YAML file that says what the columns and cells mean.",
+            is_file=True,
         ),
         *exposure_options(),
         NewStudyOption(),
@@ -86,7 +87,8 @@ class MappedFiles(Importer):
             kept["same_raters"] = sorted(answers["same_raters"])
         if answers.get("turns") is not None:
             kept["turns"] = str(answers["turns"])
-        return {**kept, "mapping": mapping.model_dump(mode="json", exclude_defaults=True) if mapping else {}}
+        safe = without_words(mapping).model_dump(mode="json", exclude_defaults=True) if mapping else {}
+        return {**kept, "mapping": safe}
 
     def first_conversation(
         self, path: Path, sample: FileSample, answers: Mapping[str, Any]
@@ -139,7 +141,7 @@ def mapping_of(answers: Mapping[str, Any]) -> TableMapping | None:
     """
     mapping = answers.get("mapping")
     if isinstance(mapping, str):
-        return read_mapping(Path(mapping).expanduser()) if mapping else None
+        return read_mapping(Path(mapping)) if mapping else None
     return mapping
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from configs.import_words import import_words
-from data.importers.mapping.table_mapping import TableMapping, plain_cell
+from data.importers.mapping.table_mapping import EVERYBODY, TableMapping, is_among, plain_cell
 from data.importers.messages import ROLES, TOOL_ROLES
 from data.importers.reading import shortened
 from data.importers.report import ImportReport
@@ -23,14 +23,17 @@ def known_role(speaker: str) -> str | None:
 
 
 def role_of(speaker: str, mapping: TableMapping) -> str | None:
-    """Return "user", "assistant", "system" or "tool"; None if nobody says who the speaker is."""
+    """Return "user", "assistant", "system" or "tool"; None if nobody says who the speaker is.
+
+    Where the mapping lists the assistant, nobody else is the assistant.
+    """
     plain = plain_cell(speaker)
-    if mapping.assistant:
-        if plain in map(plain_cell, mapping.assistant):
-            return "assistant"
-        role = ROLES.get(plain, plain) if plain in ROLES or plain in TOOL_ROLES else None
-        return role if role not in (None, "assistant") else "user"
-    return ROLES.get(plain, plain) if plain in ROLES or plain in TOOL_ROLES else None
+    if plain in mapping.listed_speakers:
+        return mapping.listed_speakers[plain]
+    role = ROLES.get(plain, plain) if plain in ROLES or plain in TOOL_ROLES else None
+    if not mapping.assistant or role not in (None, "assistant"):
+        return role
+    return "user" if EVERYBODY in mapping.user or known_role(speaker) == "user" else None
 
 
 def read_messages_of_row(
@@ -42,13 +45,15 @@ def read_messages_of_row(
         cell = row.get(name, "")
         speaker = next((row.get(each, "") for each in mapping.names("speaker")), "")
         if not cell and (column.role != "text" or not speaker):
+            if column.role in ("user", "assistant"):
+                report.notice_of_rows(line, f"{name} is empty, so the conversation has no such message")
             continue
         if column.role in ("user", "assistant"):
             messages.append({"role": column.role, "content": cell})
         elif column.role == "text":
             messages += _message(speaker, cell, mapping, line, report)
         elif column.role == "transcript":
-            spoken = split_transcript(cell)
+            spoken = split_transcript(cell, mapping)
             if not spoken:
                 report.error_of_rows(line, f"no line of {name} begins with a speaker, such as “Client: ...”")
             for speaker, text in spoken:
@@ -56,15 +61,19 @@ def read_messages_of_row(
     return messages
 
 
-def split_transcript(text: str) -> list[tuple[str, str]]:
+def split_transcript(text: str, mapping: TableMapping | None = None) -> list[tuple[str, str]]:
     """Return (speaker, text) of each message in a transcript whose messages begin with "Name:" on a line.
 
-    A name counts as a speaker if it occurs at least twice, or is a usual name of one; other lines belong to
-    the message above. [] if the transcript begins with no speaker.
+    A name counts as a speaker if it occurs at least twice, is a usual name of one, or the mapping lists it,
+    and if the mapping does not say that it isn't one; other lines belong to the message above. [] if the
+    transcript begins with no speaker.
     """
+    listed, others = (mapping.listed_speakers, mapping.not_speakers) if mapping else ({}, ())
     starts = [(match.group(1).strip(), match) for match in SPOKEN.finditer(text)]
-    names = [plain_cell(name) for name, _ in starts]
-    speakers = {name for name in names if names.count(name) > 1 or known_role(name) is not None}
+    names = [plain_cell(name) for name, _ in starts if not is_among(name, others)]
+    speakers = {
+        name for name in names if names.count(name) > 1 or name in listed or known_role(name) is not None
+    }
     turns = [(name, match) for name, match in starts if plain_cell(name) in speakers]
     if not turns or text[: turns[0][1].start()].strip():
         return []
@@ -83,7 +92,8 @@ def _message(
     if role is None:
         report.error_of_rows(
             line,
-            f"who is {shortened(speaker)!r}, the user or the assistant? Say which speakers are the assistant",
+            f"who is {shortened(speaker)!r}? List the name under assistant, user or, if it only begins a "
+            "line of a message, not_speakers",
         )
         return []
     return [{"role": role, "content": text}]

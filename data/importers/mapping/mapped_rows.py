@@ -12,13 +12,14 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
+from configs.import_words import import_words
 from data.importers.file_parts import FileParts
 from data.importers.label_givers import is_machine
 from data.importers.label_rows import moment_of
 from data.importers.mapping.mapped_messages import read_messages_of_row
 from data.importers.mapping.meanings import LabelMeanings, RubricWords
-from data.importers.mapping.raw_tables import table_rows
-from data.importers.mapping.table_mapping import FAILURE, Column, Giver, TableMapping, plain_cell
+from data.importers.mapping.raw_tables import later_columns, table_rows
+from data.importers.mapping.table_mapping import FAILURE, Column, Giver, TableMapping, is_among, plain_cell
 from data.importers.reading import shortened
 from data.importers.report import ImportReport
 from words.plurals import count
@@ -67,9 +68,10 @@ def mapped_rows(path: Path, mapping: TableMapping, report: ImportReport) -> Iter
     """
     names: dict[str, str] | None = None
     ids, before, repeated = mapping.names("conversation"), "", 0
+    columns = later_columns(path)
     for line, row in table_rows(path, mapping.reading, report):
         if names is None:
-            names = _match_columns(mapping, list(row), report)
+            names = _match_columns(mapping, columns or list(row), report)
             if report.errors:
                 return
         mapped = {
@@ -83,8 +85,15 @@ def mapped_rows(path: Path, mapping: TableMapping, report: ImportReport) -> Iter
                 report.error_of_rows(line, f"the cell {ids[0] if ids else 'of the id'} is empty")
                 continue
             key, repeated = before, repeated + 1
+        if len(ids) > 1 and any("/" in mapped.get(name, "") for name in ids):
+            report.error_of_rows(
+                line, "an id holds “/”, which joins the columns of ids; put them into one column"
+            )
+            continue
         before = key
         yield line, key, mapped
+    if names is None and not report.errors:
+        report.error(mapping.reading.header, "there are no rows below the names of the columns")
     message = (
         f"{count(repeated, 'row without an id was', 'rows without an id were')} read as part of the "
         "conversation above"
@@ -272,8 +281,15 @@ def _label_rows(
         texts_left = count(homeless, "note or reason was", "notes or reasons were")
         report.notice(0, f"{texts_left} left out, for lack of a label in the row")
     if without:
-        cells = count(without, "cell holds", "cells hold")
-        report.notice(0, f"{cells} no label of {'people' if wanted == 'person' else 'judges'}")
+        cells = count(without, "cell", "cells")
+        report.notice(0, f"{cells} of {'people' if wanted == 'person' else 'judges'} without a label")
+
+
+def kind_of_giver(cell: str, mapping: TableMapping) -> Giver | None:
+    """Return who a cell of a column `giver` means; None if the mapping leaves it open."""
+    if is_among(cell, mapping.judges):
+        return "judge"
+    return "person" if is_among(cell, (*mapping.people, *import_words().people)) else None
 
 
 def _giver_of_label(
@@ -281,16 +297,20 @@ def _giver_of_label(
 ) -> _Giver | None:
     """Return who gave the label of a row; None after an error."""
     rater, judge = _cell(row, mapping, "rater"), _cell(row, mapping, "judge")
-    judges = {plain_cell(name) for name in mapping.judges}
     kind = column.giver
     if kind is None and mapping.names("giver"):
         cell = _cell(row, mapping, "giver")
-        kind = None if not cell else "judge" if plain_cell(cell) in judges else "person"
+        kind = kind_of_giver(cell, mapping)
+        if kind is None and cell:
+            report.error_of_rows(
+                line, f"is {shortened(cell)!r} a person or a judge? List it under people or judges"
+            )
+            return None
     elif kind is None and rater and judge:
         report.error_of_rows(line, f"{rater!r} and {judge!r} may both have given this label; map one of them")
         return None
     elif kind is None and rater:
-        kind = "judge" if plain_cell(rater) in judges else "person"
+        kind = "judge" if is_among(rater, mapping.judges) else "person"
     elif kind is None and judge:
         kind = "judge"
     elif kind is None and not mapping.names_givers:  # else an empty cell of a rater would be the judge's

@@ -16,13 +16,14 @@ from data.importers.mapping.table_mapping import (
     Giver,
     Role,
     TableMapping,
+    is_among,
     plain_cell,
 )
-from data.importers.mapping.table_sample import ROWS_KEPT, TableSample, cells_by_scale
+from data.importers.mapping.table_sample import ROWS_KEPT, TableSample, cells_by_scale, speakers_of
 from data.importers.persons import is_person_like
 
 MIN_READABLE = 0.8  # share of a label column's different values that are labels
-EDGES = " _:/()[]|-–.,"
+AROUND_NAMES = " _:/()[]|-–.,"
 WORD_ORDER: tuple[Role, ...] = (
     "conversation",
     "speaker",
@@ -40,7 +41,9 @@ WORD_ORDER: tuple[Role, ...] = (
     "date",
     "turn",
 )
-ONCE: frozenset[Role] = frozenset({"speaker", "text", "criterion", "rater", "judge", "giver", "turn", "date"})
+IN_ONE_COLUMN: frozenset[Role] = frozenset(
+    {"speaker", "text", "criterion", "rater", "judge", "giver", "turn", "date"}
+)
 
 
 def propose_mapping(
@@ -60,24 +63,44 @@ def propose_mapping(
             (has_words or is_person_like(name)) and _is_constant(sample, name, roles.get("conversation", []))
         ):
             columns[name] = Column(role="ignored")
-    words = import_words()
-    cells = [
-        value for name in (roles.get("giver") or roles.get("rater", [])) for value in sample.different(name)
-    ]
+    mapping = propose_answers(TableMapping(columns=columns), sample, rubric, judges)
+    strangers = [each for each in speakers_of(mapping, sample) if known_role(each) is None]
+    return mapping.model_copy(update={"user": tuple(strangers) if mapping.assistant else ()})
+
+
+def propose_answers(
+    mapping: TableMapping, sample: TableSample, rubric: RubricWords, judges: Sequence[str] = ()
+) -> TableMapping:
+    """Return the mapping with what the cells of this table propose, where it says nothing about them itself.
+
+    A speaker or giver that neither the mapping nor a usual name tells is left open.
+    """
+    givers = mapping.names("giver")
+    cells = [value for name in givers or mapping.names("rater") for value in sample.different(name)]
     among_judges = [
         cell
         for cell in cells
-        if is_machine(cell) or cell in judges or ("giver" in roles and plain_cell(cell) in words.judges)
+        if is_machine(cell) or cell in judges or (givers and plain_cell(cell) in import_words().judges)
     ]
-    ids = roles.get("conversation", [])
-    mapping = TableMapping(
-        reading=sample.reading,
-        columns=columns,
-        assistant=_assistants(sample, roles),
-        judges=tuple(dict.fromkeys(among_judges)),
-        repeats_ids=_repeats_ids(sample, ids),
+    assistants = [each for each in speakers_of(mapping, sample) if known_role(each) == "assistant"]
+    usual = _propose_labels(mapping, sample, rubric)
+    labels = {
+        part: {**usual.get(part, {}), **mapping.labels.get(part, {})} for part in {**usual, **mapping.labels}
+    }
+    return mapping.model_copy(
+        update={
+            "reading": sample.reading,
+            "assistant": _more(mapping.assistant, assistants, mapping.user),
+            "judges": _more(mapping.judges, among_judges, mapping.people),
+            "labels": labels,
+            "repeats_ids": _repeats_ids(sample, mapping.names("conversation")),
+        }
     )
-    return mapping.model_copy(update={"labels": _propose_labels(mapping, sample, rubric)})
+
+
+def _more(listed: Sequence[str], proposed: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:
+    new = [each for each in proposed if not is_among(each, (*listed, *others))]
+    return (*listed, *dict.fromkeys(new))
 
 
 def _propose_labels(
@@ -125,7 +148,7 @@ def _columns(
             continue
         if role == "turn" and not (rubric.rates_replies or _speaks(sample)):
             continue
-        if role in taken and (role in ONCE or role == "conversation"):
+        if role in taken and (role in IN_ONE_COLUMN or role == "conversation"):
             continue
         columns[name] = Column(role=role)
         taken.add(role)
@@ -243,7 +266,7 @@ def _split_who(rest: str) -> tuple[str, Role]:
     words, about = import_words().columns, "label"
     text, before = rest, ""
     while text != before:
-        before = text = text.strip(EDGES)
+        before = text = text.strip(AROUND_NAMES)
         for role in ("reason", "note", "label"):
             for word in (*words[role], *(("by", "of", "from") if role == "label" else ())):
                 pattern = rf"(^{re.escape(word)}(?![^\W_]))|((?<![^\W_]){re.escape(word)}$)"
@@ -258,11 +281,3 @@ def _giver_named(who: str, raters: Sequence[str], judges: Sequence[str]) -> Give
     if plain in map(plain_cell, judges) or is_machine(who):
         return "judge"
     return "person" if plain in map(plain_cell, raters) or is_person(who) else None
-
-
-def _assistants(sample: TableSample, roles: Mapping[Role, Sequence[str]]) -> tuple[str, ...]:
-    """Return the speakers who are probably the assistant."""
-    speakers = [value for name in roles.get("speaker", ()) for value in sample.different(name)]
-    for name in roles.get("transcript", ()):
-        speakers += [who for text in sample.examples(name, 20) for who, _ in split_transcript(text)]
-    return tuple(dict.fromkeys(each for each in speakers if known_role(each) == "assistant"))

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from data.importers.mapping.mapped_messages import known_role, split_transcript
-from data.importers.mapping.mapped_rows import possible_givers
+from collections.abc import Sequence
+
+from data.importers.mapping.mapped_messages import role_of
+from data.importers.mapping.mapped_rows import kind_of_giver, possible_givers
 from data.importers.mapping.meanings import (
     LabelMeanings,
     RubricWords,
     ScaleGroup,
     unexplained_cells,
 )
-from data.importers.mapping.table_mapping import TableMapping
-from data.importers.mapping.table_sample import TableSample, cells_by_scale
+from data.importers.mapping.table_mapping import EVERY_CRITERION, FAILURE, TableMapping
+from data.importers.mapping.table_sample import TableSample, cells_by_scale, speakers_of
 from data.store.errors import Notice
 
-TRANSCRIPTS_READ = 20
 CELLS_NAMED = 6
 
 
@@ -41,33 +42,44 @@ def structure_questions(mapping: TableMapping) -> list[Notice]:
 def open_questions(mapping: TableMapping, sample: TableSample, rubric: RubricWords) -> list[Notice]:
     """Return what the mapping leaves open for this table; [] if it can be checked."""
     open_ones = structure_questions(mapping)
-    if not mapping.assistant and _has_strangers_only(mapping, sample):
+    strangers = [each for each in speakers_of(mapping, sample) if role_of(each, mapping) is None]
+    if strangers and not mapping.assistant:
         open_ones.append(Notice("mapping_without_assistant"))
+    elif strangers:
+        open_ones.append(Notice("mapping_without_speaker_role", speakers=_listed(strangers)))
+    givers = [cell for name in mapping.names("giver") for cell in sample.different(name)]
+    if unclear := [cell for cell in givers if kind_of_giver(cell, mapping) is None]:
+        open_ones.append(Notice("mapping_without_kind_of_giver", cells=_listed(unclear)))
+    open_ones += _wrong_meanings(mapping, rubric)
     cells = [cell for _, part in unknown_cells(mapping, sample, rubric) for cell in part]
     if cells:
         open_ones.append(
             Notice(
                 "mapping_without_meaning",
-                cells=", ".join(
-                    repr(cell) if cell else "an empty cell" for cell in dict.fromkeys(cells[:CELLS_NAMED])
-                ),
+                cells=_listed(cells),
             )
         )
     return open_ones
 
 
-def speakers_of(mapping: TableMapping, sample: TableSample) -> list[str]:
-    """Return the different speakers of the table; of transcripts, those in its first rows."""
-    speakers = [each for name in mapping.names("speaker") for each in sample.different(name)]
-    for name in mapping.names("transcript"):
-        for text in sample.examples(name, TRANSCRIPTS_READ):
-            speakers += [speaker for speaker, _ in split_transcript(text)]
-    return list(dict.fromkeys(speakers))
+def _listed(cells: Sequence[str]) -> str:
+    return ", ".join(repr(cell) if cell else "an empty cell" for cell in dict.fromkeys(cells[:CELLS_NAMED]))
 
 
-def _has_strangers_only(mapping: TableMapping, sample: TableSample) -> bool:
-    speakers = speakers_of(mapping, sample)
-    return bool(speakers) and not any(known_role(each) == "assistant" for each in speakers)
+def _wrong_meanings(mapping: TableMapping, rubric: RubricWords) -> list[Notice]:
+    """Return the meanings that would be ignored: of no criterion, or no label of its scale."""
+    wrong = []
+    for part, meanings in mapping.labels.items() if not rubric.is_empty else ():
+        name = rubric.criterion(part)
+        if name is None and part != EVERY_CRITERION:
+            wrong.append(Notice("mapping_of_unknown_criterion", criterion=part))
+            continue
+        scales = list(rubric.scales.values()) if name is None else [rubric.scales[name]]
+        labels = [label for label in meanings.values() if label not in (None, FAILURE)]
+        unknown = [label for label in labels if not any(scale.label(label) for scale in scales)]
+        if unknown:
+            wrong.append(Notice("mapping_to_unknown_label", part=part, labels=_listed(unknown)))
+    return wrong
 
 
 def unknown_cells(

@@ -25,7 +25,7 @@ from data.importers.table_files import BROKEN, LARGEST_CELL, cells_of_sheet, fil
 
 SEPARATORS = (",", ";", "\t", "|")
 ENCODINGS = ("utf-8", "utf-16", "cp1252", "mac_roman")
-LOOKED_AT = 60  # rows, to find the separator and the header
+ROWS_LOOKED_AT = 60  # rows, to find the separator and the header
 SAMPLE_BYTES = 1 << 18
 MIN_HEADER_SHARE = 0.6  # of the most cells in a row
 Cells = dict[int, str]  # by column number, from 1; empty cells are left out
@@ -55,14 +55,14 @@ def guess_reading(path: Path, sheet: str = "", encoding: str = "") -> Reading:
         return Reading()
     if is_workbook(path):
         sheet = sheet or next(iter(sheet_names(path)), "")
-        first = list(islice(_cells(path, Reading(sheet=sheet), ImportReport(path.name)), LOOKED_AT))
+        first = list(islice(_cells(path, Reading(sheet=sheet), ImportReport(path.name)), ROWS_LOOKED_AT))
         return Reading(sheet=sheet, header=_find_header(first))
     encoding = encoding or _guess_encoding(path)
     by_separator = {
         separator: list(
             islice(
                 _cells(path, Reading(encoding=encoding, separator=separator), ImportReport(path.name)),
-                LOOKED_AT,
+                ROWS_LOOKED_AT,
             )
         )
         for separator in SEPARATORS
@@ -81,6 +81,7 @@ def table_rows(path: Path, how: Reading, report: ImportReport) -> Rows:
         yield from _records(path, report)
         return
     names: dict[int, str] = {}
+    separator = "" if is_workbook(path) else how.separator or ","
     for line, cells in _cells(path, how, report):
         if line < how.header:
             continue
@@ -89,12 +90,28 @@ def table_rows(path: Path, how: Reading, report: ImportReport) -> Rows:
             continue
         if not names:
             break
-        for column in cells:
-            if column not in names:
-                names[column] = _nameless(column)
+        beyond = [column for column in cells if column not in names]
+        if beyond and separator and max(beyond) > max(names):
+            report.error_of_rows(
+                line,
+                f"there is a cell beyond the last column {names[max(names)]!r}. Put quotation marks around "
+                f"texts that contain {separator!r}, or name the column",
+            )
+            continue
+        names |= {column: _nameless(column) for column in beyond}
         yield line, {name: cells.get(column, "") for column, name in names.items()}
     if not names and not report.errors:
         report.error(how.header, f"line {how.header} has no column names; say which line has them")
+
+
+def later_columns(path: Path) -> list[str]:
+    """Return the columns of all rows of a JSON file, where later rows may have more fields than the first; []
+    for another kind of table.
+    """
+    with open_plain(path) as stream:
+        if stream.read(4) == b"PAR1" or not is_json(path):
+            return []
+    return list(dict.fromkeys(name for _, row in _records(path, ImportReport(path.name)) for name in row))
 
 
 def name_columns(cells: Cells) -> dict[int, str]:

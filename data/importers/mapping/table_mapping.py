@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
 
 from configs.files.limited_yaml import write_yaml
 from configs.files.yaml_files import parse_model
@@ -30,6 +32,7 @@ Role = Literal[
 ]
 Giver = Literal["person", "judge"]
 EVERY_CRITERION = "*"  # meanings that hold for every criterion without its own
+EVERYBODY = "*"  # as the user: every speaker who is not listed
 FAILURE = "failure"  # a cell that is no label but a failed reply of a judge
 
 
@@ -56,6 +59,24 @@ class Reading(Mapped):
     sheet: Text = ""
     header: int = Field(default=1, ge=1)
 
+    @field_validator("encoding")
+    @classmethod
+    def _is_of_text(cls, value: str) -> str:
+        try:
+            "".encode(value or "utf-8")  # also refuses codecs that are not of texts, such as rot13
+        except LookupError:
+            raise ValueError(
+                f"{value!r} is no encoding of texts; utf-8, utf-16 and cp1252 are usual"
+            ) from None
+        return value
+
+    @field_validator("separator")
+    @classmethod
+    def _is_one_character(cls, value: str) -> str:
+        if len(value) > 1 or value in ("\n", "\r", '"'):
+            raise ValueError("a separator is one character, such as ; or a tab")
+        return value
+
 
 class Column(Mapped):
     """What a column is.
@@ -76,17 +97,21 @@ def _column(value: Any) -> Any:
 
 
 class TableMapping(Mapped):
-    """`columns`: by the name in the file. `assistant`: speakers who are the assistant; everybody else is the
-    user. `judges`: cells of the columns `giver` or `rater` that mean a judge. `rater`, `judge`: who gave the
-    labels if no column does. `labels`: criterion or EVERY_CRITERION -> cell -> label, None for no label, or
-    FAILURE; a cell that is not listed must be a label of the criterion. `repeats_ids`: an empty id means the
-    one above.
+    """`columns`: by the name in the file. `assistant`, `user`: the speakers; EVERYBODY as the user means all
+    others. `not_speakers`: words before a colon in a transcript that nobody speaks. `judges`: cells of the
+    columns `giver` or `rater` that mean a judge, `people`: cells of `giver` that mean a person. `rater`,
+    `judge`: who gave the labels if no column does. `labels`: criterion or EVERY_CRITERION -> cell -> label,
+    None for no label, or FAILURE; a cell that is not listed must be a label of the criterion. `repeats_ids`:
+    an empty id means the one above.
     """
 
     reading: Reading = Reading()
     columns: dict[Text, Annotated[Column, BeforeValidator(_column)]]
     assistant: tuple[Text, ...] = ()
+    user: tuple[Text, ...] = ()
+    not_speakers: tuple[Text, ...] = ()
     judges: tuple[Text, ...] = ()
+    people: tuple[Text, ...] = ()
     rater: Text = ""
     judge: Text = ""
     labels: dict[Text, dict[Text, Text | None]] = Field(default_factory=dict)
@@ -95,6 +120,11 @@ class TableMapping(Mapped):
     def names(self, *roles: Role) -> list[str]:
         """Return the columns with one of these roles, in their order in the file."""
         return [name for name, column in self.columns.items() if column.role in roles]
+
+    @property
+    def listed_speakers(self) -> Mapping[str, str]:
+        """Return plain name -> "user" or "assistant" of the speakers that the mapping lists."""
+        return _listed_speakers(self.assistant, self.user)
 
     @property
     def names_givers(self) -> bool:
@@ -108,6 +138,17 @@ class TableMapping(Mapped):
     @property
     def has_labels(self) -> bool:
         return bool(self.names("label"))
+
+
+@lru_cache(maxsize=8)
+def _listed_speakers(assistant: tuple[str, ...], user: tuple[str, ...]) -> Mapping[str, str]:
+    users = dict.fromkeys(map(plain_cell, user), "user")
+    return users | dict.fromkeys(map(plain_cell, assistant), "assistant")
+
+
+def is_among(cell: str, cells: Iterable[str]) -> bool:
+    """Tell whether a cell is one of these, whatever its capitals and blanks."""
+    return plain_cell(cell) in map(plain_cell, cells)
 
 
 def plain_cell(cell: Any) -> str:

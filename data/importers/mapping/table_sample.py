@@ -7,12 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from data.importers.mapping.mapped_messages import split_transcript
 from data.importers.mapping.meanings import RubricWords, ScaleGroup
 from data.importers.mapping.raw_tables import guess_reading, sheet_names, table_rows
 from data.importers.mapping.table_mapping import Reading, TableMapping
 from data.importers.report import ImportReport
 
 ROWS_KEPT = 200
+TRANSCRIPTS_READ = 20
 MAX_VALUES = 60  # different values of a column that are kept
 
 
@@ -74,3 +76,12 @@ def cells_by_scale(
         of_group = [name for name, column in labels if column.criterion in ("", *group.criteria)]
         groups.append((group, [list(sample.values.get(name) or ()) for name in of_group]))
     return groups
+
+
+def speakers_of(mapping: TableMapping, sample: TableSample) -> list[str]:
+    """Return the different speakers of the table; of transcripts, those in its first rows."""
+    speakers = [each for name in mapping.names("speaker") for each in sample.different(name)]
+    for name in mapping.names("transcript"):
+        for text in sample.examples(name, TRANSCRIPTS_READ):
+            speakers += [speaker for speaker, _ in split_transcript(text, mapping)]
+    return list(dict.fromkeys(speakers))

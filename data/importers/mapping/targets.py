@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from data.importers.mapping.kept_mappings import find_kept_mapping
 from data.importers.mapping.meanings import RubricWords
-from data.importers.mapping.proposal import propose_mapping
+from data.importers.mapping.proposal import propose_answers, propose_mapping
 from data.importers.mapping.table_mapping import Reading, TableMapping
 from data.importers.mapping.table_sample import TableSample, read_table_sample
 from data.importers.own_process import FileTooMuch, limits_for, run_apart
@@ -30,12 +30,13 @@ class MappingTarget:
     kept: TableMapping | None = None
 
     def propose(self, sample: TableSample) -> TableMapping:
-        """Return the kept mapping for the way this table is read, or else a new proposal.
+        """Return the kept mapping with what is new in this table, or else a new proposal.
 
         Who gave the labels is not kept where no column says it: the next file may be another person's.
         """
         if self.kept is not None and set(self.kept.columns) == set(sample.columns):
-            return self.kept.model_copy(update={"reading": sample.reading, "rater": "", "judge": ""})
+            kept = self.kept.model_copy(update={"rater": "", "judge": ""})
+            return propose_answers(kept, sample, self.rubric, self.judges)
         return propose_mapping(sample, self.rubric, self.raters, self.judges)
 
 

@@ -1,5 +1,5 @@
-"""Small spreadsheets with example rows to fill in. They make up one small study, and each comes in as the
-proposal for it says.
+"""Small spreadsheets with example rows to fill in: one small study, which the proposed mappings read as
+it is meant.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from scoring.instruments import Criterion, Instrument, Taxonomy
 
 CONVERSATION, RATERS, JUDGE = "Sleep-007", ("Ann", "Ben"), "judge-1"
 ASKED, ANSWERED = "I have not slept well for weeks.", "That is hard. What happens when you lie awake?"
-DECLARED = 2  # strategies in the example reply, where a reply declares them
+DECLARED_STRATEGIES = 2  # strategies in the example reply, where a reply declares them
 Rows = list[list[str | int]]
 
 
@@ -68,7 +68,7 @@ def judge_template(instrument: Instrument, taxonomy: Taxonomy | None) -> bytes:
 def _criteria(instrument: Instrument, taxonomy: Taxonomy | None) -> list[Criterion]:
     """Return the criteria that the example conversation is rated on."""
     criteria = list(RubricWords.of(instrument, taxonomy).criteria)
-    return criteria[:DECLARED] if instrument.criteria_from else criteria
+    return criteria[:DECLARED_STRATEGIES] if instrument.criteria_from else criteria
 
 
 def _about(rubric: RubricWords, conversation: str, turn: str | int) -> list[str | int]:

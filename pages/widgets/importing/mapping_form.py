@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
@@ -16,13 +15,12 @@ from configs.settings import Settings
 from data.importers.mapping import targets
 from data.importers.mapping.mapped_rows import first_labels
 from data.importers.mapping.meanings import LabelMeanings, RubricWords
-from data.importers.mapping.questions import open_questions, speakers_of, unknown_cells
+from data.importers.mapping.questions import open_questions, unknown_cells
 from data.importers.mapping.raw_tables import ENCODINGS
 from data.importers.mapping.table_mapping import (
     EVERY_CRITERION,
     FAILURE,
     Column,
-    Giver,
     Reading,
     Role,
     TableMapping,
@@ -34,11 +32,18 @@ from data.importers.new_study import NewStudy
 from data.importers.own_process import FileTooMuch, limits_for, run_apart
 from data.record.studies import Study
 from pages.widgets import reader_session, untrusted_text
+from pages.widgets.importing.mapping_givers import (
+    EXAMPLE,
+    MAX_NAME_SHOWN,
+    ask_givers,
+    ask_speakers,
+    cut,
+    grid,
+)
 from pages.widgets.importing.upload import Upload
 from reports.mapping_words import (
     EMPTY_CELL,
     FAILED_REPLY,
-    GIVER_WORDS,
     NO_LABEL,
     ROLE_WORDS,
     describe_columns,
@@ -49,10 +54,8 @@ from words.plurals import count, join_words
 
 SAMPLES = "import-table-samples"
 UNANSWERED = "(unanswered)"  # no label is called so
-EXAMPLE, MAX_NAME_SHOWN = 24, 40  # characters
 COLUMNS_SHOWN = 8
 PREVIEWED = 5  # labels
-ONE_PERSON, ONE_JUDGE = "one person", "one judge"
 WITH_CRITERION: tuple[Role, ...] = ("label", "reason", "note")
 
 
@@ -81,8 +84,8 @@ def ask_mapping(
         columns = _ask_columns(sample, proposal, target.rubric, key)
     mapping = proposal.model_copy(update={"columns": columns})
     with questions_first:
-        mapping = _ask_givers(mapping, sample, key)
-        mapping = _ask_speakers(mapping, sample, key)
+        mapping = ask_givers(mapping, sample, key)
+        mapping = ask_speakers(mapping, sample, key)
         mapping = _ask_empty_ids(mapping, sample, key)
         mapping = _ask_meanings(mapping, sample, target.rubric, key)
     questions = open_questions(mapping, sample, target.rubric)
@@ -174,11 +177,11 @@ def _ask_column(name: str, sample: TableSample, proposed: Column, rubric: Rubric
     about, examples, role_place, criterion_place = st.columns(
         [1.5, 1.5, 1.7, 1.1], gap="small", vertical_alignment="center"
     )
-    shown = _cut(name, MAX_NAME_SHOWN)
+    shown = cut(name, MAX_NAME_SHOWN)
     with about:
         untrusted_text.paragraph(shown)
     with examples:
-        cells = " · ".join(_cut(" ".join(each.split()), EXAMPLE) for each in sample.examples(name, 2))
+        cells = " · ".join(cut(" ".join(each.split()), EXAMPLE) for each in sample.examples(name, 2))
         untrusted_text.paragraph(cells or "empty", small=True)
     role = role_place.selectbox(
         untrusted_text.label(f"What {shown} is"),
@@ -207,76 +210,6 @@ def _ask_column(name: str, sample: TableSample, proposed: Column, rubric: Rubric
     )
 
 
-def _ask_givers(mapping: TableMapping, sample: TableSample, key: str) -> TableMapping:
-    """Ask who gave the labels: once for each name in the columns' names, or for the whole table."""
-    labels = [column for column in mapping.columns.values() if column.role == "label"]
-    if not labels:
-        return mapping
-    untrusted_text.heading("Who gave the labels", 3)
-    names = Counter(column.name for column in labels if column.name)
-    givers: dict[str, Giver | None] = {}
-    if names:
-        for place, (name, number) in zip(_grid(len(names)), names.items(), strict=True):
-            proposed = next(column.giver for column in labels if column.name == name)
-            givers[name] = place.selectbox(
-                untrusted_text.label(
-                    _cut(name, MAX_NAME_SHOWN) + (f" ({number} columns)" if number > 1 else "")
-                ),
-                list(GIVER_WORDS),
-                index=None if proposed is None else list(GIVER_WORDS).index(proposed),
-                format_func=GIVER_WORDS.__getitem__,
-                placeholder="a person or a judge?",
-                key=f"import-giver-{key}-{name}",
-            )
-        mapping = mapping.model_copy(
-            update={
-                "columns": {
-                    name: column.model_copy(update={"giver": givers.get(column.name, column.giver)})
-                    for name, column in mapping.columns.items()
-                }
-            }
-        )
-    if any(not column.name for column in labels):
-        mapping = _ask_giver_of_rows(mapping, sample, key)
-    return mapping
-
-
-def _ask_giver_of_rows(mapping: TableMapping, sample: TableSample, key: str) -> TableMapping:
-    """Ask who gave the labels that no column's name attributes."""
-    by_column = mapping.names("giver") or mapping.names("rater")
-    if by_column:
-        cells = sample.different(by_column[0])
-        judges = st.multiselect(
-            untrusted_text.label(f"Which names in {_cut(by_column[0], MAX_NAME_SHOWN)} are judges?"),
-            cells,
-            default=[each for each in mapping.judges if each in cells],
-            placeholder="none: all are people",
-            key=f"import-judges-{key}",
-            help="Everybody else is taken for a person.",
-        )
-        mapping = mapping.model_copy(update={"judges": tuple(judges)})
-        if mapping.names("rater", "judge"):
-            return mapping
-    if mapping.names("judge"):
-        return mapping
-    left, right = st.columns(2, gap="small")
-    kind = left.selectbox(
-        "Who gave the labels without a name?",
-        [ONE_PERSON, ONE_JUDGE],
-        index=0 if mapping.rater else 1 if mapping.judge else None,
-        placeholder="choose",
-        key=f"import-one-{key}",
-    )
-    proposed = mapping.rater or mapping.judge
-    name = " ".join(right.text_input("Name", proposed, max_chars=80, key=f"import-one-name-{key}").split())
-    return mapping.model_copy(
-        update={
-            "rater": name if kind == ONE_PERSON else "",
-            "judge": name if kind == ONE_JUDGE else "",
-        }
-    )
-
-
 def _ask_empty_ids(mapping: TableMapping, sample: TableSample, key: str) -> TableMapping:
     """Ask what an empty id means, if one of the first rows has none."""
     ids = mapping.names("conversation")
@@ -289,20 +222,6 @@ def _ask_empty_ids(mapping: TableMapping, sample: TableSample, key: str) -> Tabl
         help="Otherwise a row without an id is an error.",
     )
     return mapping.model_copy(update={"repeats_ids": repeats})
-
-
-def _ask_speakers(mapping: TableMapping, sample: TableSample, key: str) -> TableMapping:
-    speakers = speakers_of(mapping, sample)
-    if not speakers:
-        return mapping
-    assistant = st.multiselect(
-        "Who is the assistant?",
-        speakers,
-        default=[each for each in mapping.assistant if each in speakers],
-        key=f"import-assistant-{key}-{crc32(repr(speakers).encode())}",
-        help="Everyone else is taken to be the user.",
-    )
-    return mapping.model_copy(update={"assistant": tuple(assistant)})
 
 
 def _ask_meanings(mapping: TableMapping, sample: TableSample, rubric: RubricWords, key: str) -> TableMapping:
@@ -328,7 +247,7 @@ def _ask_meanings(mapping: TableMapping, sample: TableSample, rubric: RubricWord
                 about = "" if EVERY_CRITERION in group.parts else f" for {join_words(group.criteria)}"
                 untrusted_text.heading(f"What the cells mean{about}", 3)
             usual = proposed.of(group.criteria[0])
-            for place, cell in zip(_grid(len(cells)), cells, strict=True):
+            for place, cell in zip(grid(len(cells)), cells, strict=True):
                 shown.add((group.parts, cell))
                 widget = f"import-meaning-{key}-{group.parts[0]}-{cell}"
                 meaning = _ask_meaning(
@@ -345,7 +264,7 @@ def _ask_meaning(place: Any, cell: str, scale: Scale, proposed: str | None, key:
     choices = list(words)
     usual = NO_LABEL if proposed is None else proposed
     chosen: str | None = place.selectbox(
-        untrusted_text.label(_cut(cell, EXAMPLE) or EMPTY_CELL),
+        untrusted_text.label(cut(cell, EXAMPLE) or EMPTY_CELL),
         choices,
         index=choices.index(usual) if usual in choices else None,
         format_func=words.__getitem__,
@@ -377,15 +296,3 @@ def _show_labels(path: Path, mapping: TableMapping, rubric: RubricWords) -> None
                 for row in rows
             ],
         )
-
-
-def _grid(number: int) -> list[Any]:
-    """Return places for so many widgets, three next to each other."""
-    places: list[Any] = []
-    while len(places) < number:
-        places += st.columns(3, gap="small")
-    return places[:number]
-
-
-def _cut(text: str, longest: int) -> str:
-    return text if len(text) <= longest else f"{text[:longest].rstrip()}…"

@@ -86,7 +86,19 @@ def test_nor_are_those_of_a_model_under_a_short_name(bring_ratings: Bring, refus
     assert "looks like a judge, so" in refused(bring_ratings, lines({**ROW, "rater": who}))[0]
 
 
-@pytest.mark.parametrize("who", ["gpt-4o", "LLM", "Claude 3.7 Sonnet", "o4-mini", "llm-as-judge"])
+OTHERS = [
+    "claude-v2",
+    "o4-mini-high",
+    "sonnet-4",
+    "autograder",
+    "AI rater",
+    "Falcon-40B",
+    "Yi-34B-Chat",
+    "x-instruct",
+]
+
+
+@pytest.mark.parametrize("who", ["gpt-4o", "LLM", "Claude 3.7 Sonnet", "o4-mini", "llm-as-judge", *OTHERS])
 def test_the_labels_of_a_model_are_nobodys_ratings(
     bring_ratings: Bring, refused: Refuse, row_counts: Counts, who: str
 ) -> None:
@@ -100,7 +112,21 @@ def test_the_labels_of_a_model_are_nobodys_ratings(
 
 @pytest.mark.parametrize(
     "name",
-    ["Claude", "Clo Gemini", "Ada Llama", "Expert 1", "Dr. Code", "Code 7", "Aimee", "Modell B.", "R2"],
+    [
+        "Claude",
+        "Clo Gemini",
+        "Ada Llama",
+        "Expert 1",
+        "Dr. Code",
+        "Code 7",
+        "Aimee",
+        "Modell B.",
+        "R2",
+        "N-12",
+        "Dr. Nova",
+        "Haiku",
+        "Grader 2",
+    ],
 )
 def test_people_may_be_called_nearly_as_models_are(bring_ratings: Bring, name: str) -> None:
     assert bring_ratings(lines({**ROW, "rater": name})).summary() == "Added 1 rating from file.jsonl."

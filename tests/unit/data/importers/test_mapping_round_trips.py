@@ -146,7 +146,7 @@ def test_labels_and_notes_come_back(
     assert {
         place: row["note"] for place, row in zip(places, labels, strict=True) if "note" in row
     } == study.notes
-    assert all("no label of people" in each for each in problems)
+    assert all("of people without a label" in each for each in problems)
 
 
 @settings(max_examples=60, deadline=None)

@@ -58,7 +58,7 @@ def test_the_three_make_up_a_study(store: Store, tmp_path: Path, key: str) -> No
         answers = {**STATED, "mapping": mapping, "new_study": new if name == "conversations" else None}
         report = import_file(store, "s", path, "t", importer, answers)
         assert report.problems == []
-    criteria = len(rubric.criteria) if taxonomy is None else templates.DECLARED
+    criteria = len(rubric.criteria) if taxonomy is None else templates.DECLARED_STRATEGIES
 
     for table, number in ((schema.rating, 2 * criteria), (schema.judgement, min(2, criteria))):
         labels = select(func.count()).where(table.c.label.is_not(None))

@@ -5,9 +5,10 @@ all four forms; and what it says counts is what the report of agreement counts.
 from __future__ import annotations
 
 import csv
+import json
 import random
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,8 @@ from sqlalchemy import Connection, select
 from data import schema
 from data.exporters import table_files
 from data.exporters.rating_rows import RatingRow
+from data.importers.file_import import import_file
+from data.importers.kinds.ratings import RatingFiles
 from data.keeping.erase import erase_conversation
 from data.labels.headline_reasons import WhyNot
 from data.record import adoptions, set_aside
@@ -408,3 +411,40 @@ def test_a_reply_is_named_by_its_turn(store: Store, tmp_path: Path) -> None:
     small.desk(0).rate(3)
     rows = read_back(written(small, tmp_path / "table.jsonl"))
     assert {(row["conversation"], row["unit"], row["turn"]) for row in rows} == {("c2", 3, 2)}
+
+
+def test_whoever_saw_the_judge_of_the_same_words_elsewhere_was_not_blind(
+    planted: Small, tmp_path: Path
+) -> None:
+    with planted.store.writing("tests", "saw it elsewhere", planted.study.id) as (connection, entry):
+        rating = connection.execute(select(schema.rating).where(schema.rating.c.criterion == "warm")).first()
+        assert rating is not None and rating.exposure == "blind"
+        entry.write(schema.seen_elsewhere, {"rating_id": rating.id, "of_study_id": planted.study.id})
+    rows = read_back(written(planted, tmp_path / "table.csv"))
+    (row,) = picked(rows, rater=planted.codes[0], unit=1, criterion="warm")
+    assert (row["exposure"], row["in_headline"]) == ("judge_visible", "no")
+
+
+def test_an_imported_label_without_a_date_has_no_time(
+    make_study: Callable[..., Small], tmp_path: Path
+) -> None:
+    small = make_study(conversation_count=2)
+    rows = [
+        {"conversation_id": "c1", "rater": "Xu", "criterion": "warm", "label": "YES"},
+        {
+            "conversation_id": "c2",
+            "rater": "Xu",
+            "criterion": "warm",
+            "label": "YES",
+            "at": "2026-10-01T09:00:00+00:00",
+        },
+    ]
+    path = tmp_path / "labels.jsonl"
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    given = {"exposure": "blind", "source": "protocol", "same_person": "none"}
+    import_file(small.store, small.study.key, path, "lead", RatingFiles(), given)
+    table = read_back(written(small, tmp_path / "table.csv"))
+    times = {row["conversation"]: row["time"] for row in picked(table, giver="person")}
+    assert times["c1"] is None and times["c2"].startswith("2026-10-01T09:00:00")
+    undated = {row["time"] for row in picked(table, giver="judge", source="import")}
+    assert undated == {None}
