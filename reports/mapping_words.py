@@ -34,13 +34,17 @@ MAX_COLUMNS_NAMED, MAX_NAME_SHOWN = 8, 40
 
 
 def describe_columns(mapping: TableMapping) -> str:
-    """Return what each of the first columns is, "speaker: who speaks; text: what was said.", and who the
-    assistant is.
+    """Return what each of the first columns is, "speaker: who speaks; text: what was said.", and who is
+    listed as a speaker.
     """
     parts = [
         f"{name[:MAX_NAME_SHOWN]}: {ROLE_WORDS[column.role]}" for name, column in mapping.columns.items()
     ]
     more = f"; and {len(parts) - MAX_COLUMNS_NAMED} more" if len(parts) > MAX_COLUMNS_NAMED else ""
-    names = join_words([f"“{name[:MAX_NAME_SHOWN]}”" for name in mapping.assistant])
-    assistant = f" The assistant is called {names}." if names else ""
-    return f"{'; '.join(parts[:MAX_COLUMNS_NAMED])}{more}.{assistant}"
+    lists = {"assistant": mapping.assistant, "user": mapping.user[:MAX_COLUMNS_NAMED]}
+    speakers = [
+        f" The {role} is called {join_words([f'“{name[:MAX_NAME_SHOWN]}”' for name in names])}."
+        for role, names in lists.items()
+        if names
+    ]
+    return f"{'; '.join(parts[:MAX_COLUMNS_NAMED])}{more}.{''.join(speakers)}"

@@ -74,7 +74,8 @@ def ask_mapping(
     of = study.key if study is not None else new.instrument if new is not None else ""
     key = str(crc32(repr((sample.reading, sample.columns, of)).encode()))
     summary = st.container(gap="small")
-    is_clear = not proposal.has_labels and not open_questions(proposal, sample, target.rubric)
+    may_be_words = bool(proposal.names("transcript") and proposal.user)  # a "Plan:" in a message
+    is_clear = not (proposal.has_labels or may_be_words or open_questions(proposal, sample, target.rubric))
     with (
         st.expander("Change what the columns are", key=f"import-columns-{key}", type="compact")
         if is_clear

@@ -113,8 +113,10 @@ def ask_speakers(mapping: TableMapping, sample: TableSample, key: str) -> TableM
     not_speakers: list[str] = []
     if mapping.names("transcript") and others:
         not_speakers = st.multiselect(
-            "Which of these names are nobody, but words of a message?",
+            "Which of these are no speakers?",
             others,
+            placeholder="none",
+            help="A line such as “Plan: walk” inside a message.",
             default=[each for each in mapping.not_speakers if each in others],
             key=f"import-not-speakers-{of}",
         )
