@@ -157,6 +157,10 @@ class _RatingRows:
             report_missing("label", placed.line, placed.row, self._report)
         elif label is None:
             self._report.error(placed.line, explain_unknown_label(placed, self._study))
+        elif label not in [level.id for level in self._study.instrument.permitted(placed.criterion)]:
+            self._report.notice_of_rows(
+                placed.line, f"{label} of {placed.criterion.id}, which raters can't choose here, was kept"
+            )
         return label
 
     def _is_there(self, placed: UnitRow, question: tuple[int, str], label: str) -> bool:

@@ -74,7 +74,8 @@ class ImportReport:
     facts: dict[str, str] = field(default_factory=dict)
     detail: dict[str, Any] = field(default_factory=dict)
     progress: Callable[[str, float, float], None] | None = field(default=None, repr=False)
-    _of_rows: dict[tuple[str, str, bool], int] = field(default_factory=dict, repr=False)
+    _of_rows: dict[tuple[str, str, bool], tuple[int, int]] = field(default_factory=dict, repr=False)
+    _latest_error: tuple[int, str] = (0, "")
 
     def tell(self, words: str, done: float, total: float) -> None:
         """Pass progress on, if anybody asked for it: what is being done, how much of it, of how much."""
@@ -82,7 +83,12 @@ class ImportReport:
             self.progress(words, done, total)
 
     def error(self, line: int, message: str) -> None:
-        """Report a problem that refuses the file. `line` 0: it concerns the whole file."""
+        """Report a problem that refuses the file; again for the same line, such as for each of its labels, it
+        counts once. `line` 0: it concerns the whole file.
+        """
+        if line and self._latest_error == (line, message):
+            return
+        self._latest_error = line, message
         self.errors += 1
         if self.errors <= self.listed:
             self.problems.append(Problem(self.file, line, message, True))
@@ -99,21 +105,23 @@ class ImportReport:
         """Report an error that many rows may share, such as a missing column: listed once, with the number of
         rows.
         """
-        if not self._add_row(message, fatal=True):
+        if not self._add_row(line, message, fatal=True):
             self.error(line, message)
 
     def notice_of_rows(self, line: int, message: str, kept: str = "") -> None:
         """Report a notice that many rows may share: listed once, with the number of rows."""
-        if not self._add_row(message, fatal=False):
+        if not self._add_row(line, message, fatal=False):
             self.notice(line, message, kept)
 
-    def _add_row(self, message: str, fatal: bool) -> bool:
+    def _add_row(self, line: int, message: str, fatal: bool) -> bool:
         """Tell whether the message was reported before; if so, count one more row for it."""
         key = (self.file, message, fatal)
-        if key not in self._of_rows:
-            self._of_rows[key] = len(self.problems)
+        number, latest = self._of_rows.setdefault(key, (len(self.problems), 0))
+        self._of_rows[key] = number, line
+        if not latest:
             return False
-        number = self._of_rows[key]
+        if line == latest:
+            return True
         if number < len(self.problems) and self.problems[number].message == message:
             self.problems[number] = replace(self.problems[number], rows=self.problems[number].rows + 1)
         return True

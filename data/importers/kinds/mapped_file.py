@@ -26,13 +26,14 @@ from data.importers.importer import Importer
 from data.importers.mapping.kept_mappings import ACTION, read_mapping, without_words
 from data.importers.mapping.mapped_rows import mapped_parts, possible_givers
 from data.importers.mapping.meanings import RubricWords
-from data.importers.mapping.questions import open_questions, structure_questions
+from data.importers.mapping.questions import label_like_left_out, open_questions, structure_questions
 from data.importers.mapping.table_mapping import TableMapping, plain_cell
 from data.importers.mapping.table_sample import TableSample, read_table_sample
 from data.importers.report import ImportReport
 from data.record.studies import Study
 from data.store.errors import Refused
 from data.store.trail import TrailEntry
+from words.plurals import join_words
 
 
 class MappedFiles(Importer):
@@ -120,6 +121,12 @@ class MappedFiles(Importer):
         sample = read_table_sample(path, mapping.reading)
         for question in open_questions(mapping, sample, rubric) if not sample.problem else ():
             raise Refused(question.reason, **question.facts)
+        for name in label_like_left_out(mapping, sample, rubric):
+            report.notice(0, f"the column {name!r} is left out, though it holds nothing but labels")
+        if len(sample.sheets) > 1:
+            sheet = sample.reading.sheet or sample.sheets[0]
+            others = join_words([repr(each) for each in sample.sheets if each != sheet])
+            report.notice(0, f"only the sheet {sheet!r} is read, and not {others}")
         report_left_out(columns_left_out(mapping, sample), "the mapping leaves them out", report)
         parts = mapped_parts(path, mapping, rubric)
         add_parts(connection, entry, study, parts, PartAnswers.of(answers), report, path.name)

@@ -64,7 +64,11 @@ class RubricWords:
                 if rest is not None and (best is None or len(text) > best[0]):
                     other = criterion.name if text == criterion.id else criterion.id
                     best = len(text), criterion.id, rest if (less := _without(other, rest)) is None else less
-        return None if best is None else best[1:]
+        letters = _letters(column)
+        same_letters = [
+            each.id for each in self.criteria if letters in (_letters(each.id), _letters(each.name))
+        ]
+        return best[1:] if best else (same_letters[0], "") if len(same_letters) == 1 else None
 
     def scale_groups(self, criteria: Collection[str]) -> list[ScaleGroup]:
         """Return these criteria in groups that share a scale; all criteria if none is given."""
@@ -96,6 +100,11 @@ class RubricWords:
             or any(plain in words for words in import_words().labels.values())
             or NUMBER.fullmatch(plain) is not None
         )
+
+
+def _letters(text: str) -> str:
+    """Return the letters and digits of a name, so that "CQ-3" and "cq 3" are CQ3."""
+    return "".join(each for each in text.casefold() if each.isalnum())
 
 
 def _without(words: str, column: str) -> str | None:

@@ -12,7 +12,7 @@ from data.importers.mapping.meanings import (
     ScaleGroup,
     unexplained_cells,
 )
-from data.importers.mapping.table_mapping import EVERY_CRITERION, FAILURE, TableMapping
+from data.importers.mapping.table_mapping import EVERY_CRITERION, FAILURE, Column, TableMapping
 from data.importers.mapping.table_sample import TableSample, cells_by_scale, speakers_of
 from data.store.errors import Notice
 
@@ -60,6 +60,18 @@ def open_questions(mapping: TableMapping, sample: TableSample, rubric: RubricWor
             )
         )
     return open_ones
+
+
+def label_like_left_out(mapping: TableMapping, sample: TableSample, rubric: RubricWords) -> list[str]:
+    """Return the columns that the mapping leaves out though labels of the rubric are all that they hold."""
+    return [
+        name
+        for name, values in sample.values.items()
+        if values
+        and set(values) != {""}
+        and mapping.columns.get(name, Column(role="ignored")).role in ("ignored", "fact")
+        and all(not value or rubric.is_label(value) for value in values)
+    ]
 
 
 def _listed(cells: Sequence[str]) -> str:

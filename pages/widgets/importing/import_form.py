@@ -62,11 +62,13 @@ def ask_beside_file(
     )
     seen = [option for option in asked if isinstance(option, ImportOption) and option.exposes]
     rare = [option for option in asked if not isinstance(option, ImportOption) or option.rare]
-    is_open = False
+    is_open, may_ask = False, bool(seen)
     if isinstance(importer, MappedFiles):
         answers["mapping"], is_open = ask_mapping(upload, study, answers.get("new_study"))
         mapping = answers["mapping"]
-        if mapping is None or "person" not in possible_givers(mapping):
+        by_people = mapping is not None and "person" in possible_givers(mapping)
+        may_ask = by_people or (is_open and mapping is not None and mapping.has_labels)
+        if not by_people:
             asked, seen = [option for option in asked if option not in seen], []
     _ask_all([option for option in asked if option not in (*seen, *rare)], study, answers)
     if rare:
@@ -81,7 +83,7 @@ def ask_beside_file(
             reader_session.store(), key, path, actor_of(study), importer, answers, dry, progress
         )
 
-    return ImportForm(key, answers, work, is_open, bool(seen))
+    return ImportForm(key, answers, work, is_open, may_ask)
 
 
 def _ask_all(options: Sequence[AnyImportOption], study: Study | None, answers: dict[str, Any]) -> None:

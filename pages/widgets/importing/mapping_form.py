@@ -15,7 +15,7 @@ from configs.settings import Settings
 from data.importers.mapping import targets
 from data.importers.mapping.mapped_rows import first_labels
 from data.importers.mapping.meanings import LabelMeanings, RubricWords
-from data.importers.mapping.questions import open_questions, unknown_cells
+from data.importers.mapping.questions import label_like_left_out, open_questions, unknown_cells
 from data.importers.mapping.raw_tables import ENCODINGS
 from data.importers.mapping.table_mapping import (
     EVERY_CRITERION,
@@ -93,6 +93,9 @@ def ask_mapping(
     with summary if is_clear else questions_first:
         if is_clear:
             untrusted_text.paragraph(describe_columns(mapping), small=True)
+        if doubtful := label_like_left_out(mapping, sample, target.rubric):
+            names = join_words([f"“{cut(name, MAX_NAME_SHOWN)}”" for name in doubtful])
+            st.warning(untrusted_text.plain(f"Left out, though it holds labels: {names}."))
         if questions:
             st.info(untrusted_text.plain(" ".join(map(word_notice, questions))))
         elif mapping.has_labels:
@@ -102,7 +105,7 @@ def ask_mapping(
 
 def propose_words(upload: Upload) -> TableMapping | None:
     """Return how the conversations of a table are probably read; None if it has none or something is open."""
-    sample = _sample(upload, None)
+    sample = read_sample(upload, None)
     if sample.problem:
         return None
     mapping = MappingTarget(RubricWords()).propose(sample)
@@ -120,12 +123,12 @@ def _target(study: Study | None, new: NewStudy | None, sample: TableSample) -> M
 
 def _ask_reading(upload: Upload) -> TableSample:
     """Ask for the sheet, the row of the column names and the encoding, and return the table read so."""
-    first = _sample(upload, None)
+    first = read_sample(upload, None)
     key = crc32(repr((first.sheets, first.columns)).encode())
     sheet, reading = "", first.reading
     if len(first.sheets) > 1:
         sheet = st.selectbox("Sheet", list(first.sheets), key=f"import-sheet-{key}")
-        reading = _sample(upload, None, sheet).reading
+        reading = read_sample(upload, None, sheet).reading
     is_usual = reading.encoding in ("", "utf-8")
     with st.expander("How the file is read", key="import-reading", type="compact", expanded=not is_usual):
         left, right = st.columns(2, gap="small")
@@ -142,10 +145,11 @@ def _ask_reading(upload: Upload) -> TableSample:
                 "right in the examples.",
             )
             reading = reading.model_copy(update={"encoding": encoding})
-    return _sample(upload, reading.model_copy(update={"header": int(header)}), sheet)
+    return read_sample(upload, reading.model_copy(update={"header": int(header)}), sheet)
 
 
-def _sample(upload: Upload, reading: Reading | None, sheet: str = "") -> TableSample:
+def read_sample(upload: Upload, reading: Reading | None, sheet: str = "") -> TableSample:
+    """Return the beginning of an uploaded table, read once for each way to read it."""
     samples: dict[Any, TableSample] = st.session_state.setdefault(SAMPLES, {})
     of = (upload.number, reading, sheet)
     if of not in samples:

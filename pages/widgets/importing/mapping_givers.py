@@ -85,7 +85,7 @@ def _ask_giver_of_rows(mapping: TableMapping, sample: TableSample, key: str) -> 
         placeholder="choose",
         key=f"import-one-{key}",
     )
-    proposed = mapping.rater or mapping.judge
+    proposed = mapping.rater or mapping.judge or (sample.reading.sheet if len(sample.sheets) > 1 else "")
     name = " ".join(right.text_input("Name", proposed, max_chars=80, key=f"import-one-name-{key}").split())
     return mapping.model_copy(
         update={

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from data.importers.importer import Importer
+from data.importers.mapping.table_mapping import TableMapping
 from data.importers.recognition import show_first_conversation
 from pages.widgets import untrusted_text
+from pages.widgets.importing.mapping_form import read_sample
 from pages.widgets.importing.upload import Upload
 
 MESSAGES, CHARACTERS = 6, 280
@@ -27,7 +29,12 @@ def show_preview(importer: Importer, upload: Upload, answers: Mapping[str, Any])
         if len(messages) > MESSAGES:
             untrusted_text.paragraph(f"and {len(messages) - MESSAGES:,} more messages", small=True)
         return
-    rows, columns = upload.recognition.sample.rows[:ROWS], upload.recognition.sample.columns[:COLUMNS]
+    mapping = answers.get("mapping")
+    sample = upload.recognition.sample
+    rows, columns = sample.rows[:ROWS], sample.columns[:COLUMNS]
+    if isinstance(mapping, TableMapping):
+        table = read_sample(upload, mapping.reading, mapping.reading.sheet)
+        rows, columns = tuple(row for _, row in table.rows[:ROWS]), table.columns[:COLUMNS]
     if rows:
         untrusted_text.table(
             "The first rows",

@@ -8,16 +8,21 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from openpyxl import Workbook
 from sqlalchemy import select
 
 from cli import main
 from configs.files.yaml_files import ConfigFileError
 from data import schema
+from data.importers.file_import import import_file
+from data.importers.kinds.mapped_file import MappedFiles
 from data.importers.mapping.mapped_rows import mapped_parts
-from data.importers.mapping.questions import open_questions
+from data.importers.mapping.proposal import propose_mapping
+from data.importers.mapping.questions import label_like_left_out, open_questions
 from data.importers.mapping.table_mapping import TableMapping, parse_mapping
 from data.importers.mapping.table_sample import read_table_sample
 from data.importers.mapping.targets import MappingTarget, target_of_study
+from data.importers.report import ImportRefused
 from data.store.errors import Refused
 from tests.studies.small_study import Small
 from tests.unit.data.importers.test_mapped_file import PEOPLE, STATED, bring
@@ -214,3 +219,42 @@ def test_a_failed_reply_is_no_label_of_a_person(tmp_path: Path) -> None:
     rows, problems = read(mapped_parts(path, mapping, RUBRIC).ratings)
     assert [row["conversation_id"] for row in rows] == ["b"]
     assert problems == ["table.csv: 1 cell of people without a label"]
+
+
+@pytest.mark.parametrize(
+    ("header", "criterion", "left_out"),
+    [("CQ-3", "CQ3", []), ("cq 3", "CQ3", []), ("Reflects  Feelings", "CQ3", []), ("CQ33", None, ["CQ33"])],
+)
+def test_a_criterion_spelt_a_little_otherwise_is_proposed_or_named(
+    tmp_path: Path, header: str, criterion: str | None, left_out: list[str]
+) -> None:
+    path = table(tmp_path, f"case,rater,CQ1,{header},Total\na,Ann,YES,NO,1\nb,Ann,NO,YES,1\n")
+    sample = read_table_sample(path)
+    mapping = propose_mapping(sample, RUBRIC)
+    column = mapping.columns[" ".join(header.split())]
+    assert (column.criterion or None) == criterion and (column.role == "label") == (criterion is not None)
+    assert label_like_left_out(mapping, sample, RUBRIC) == left_out
+
+
+def test_other_sheets_and_forgotten_criteria_are_named(small: Small, tmp_path: Path) -> None:
+    book = Workbook()
+    for name, cells in (("AP", ("YES", "NO")), ("JY", ("NO", "NO"))):
+        sheet = book.create_sheet(name)
+        for row in (("case", "warm", "safety"), ("c1", *cells)):
+            sheet.append(row)
+    book.remove(book.worksheets[0])
+    book.save(tmp_path / "round.xlsx")
+    columns = "columns: {case: conversation, warm: {role: label, criterion: warm}}\nrater: Xu\n"
+    given = {"mapping": parse_mapping(columns, "m.yaml"), "same_person": "none", **STATED}
+    report = import_file(small.store, small.study.key, tmp_path / "round.xlsx", "lead", MappedFiles(), given)
+    sentences = [problem.sentence() for problem in report.problems]
+    assert report.added["ratings"] == 1
+    assert "round.xlsx: only the sheet 'AP' is read, and not 'JY'" in sentences
+    assert "round.xlsx: the column 'safety' is left out, though it holds nothing but labels" in sentences
+
+
+def test_a_line_with_several_labels_needs_fixing_once(small: Small, tmp_path: Path) -> None:
+    columns = PEOPLE.replace("}}", "}, safe: {role: label, criterion: safe}}")
+    with pytest.raises(ImportRefused) as refused:
+        bring(small, tmp_path, "case,rater,warm,safe\nX1,Xu,YES,NO\nX2,Xu,YES,NO\n", columns, **STATED)
+    assert refused.value.report.errors == 2
