@@ -23,7 +23,7 @@ from sqlalchemy import Connection, Table, insert, select
 from data import schema
 from data.importers.bundle_check import BundleCheck, check_bundle, repair_texts
 from data.importers.bundle_files import read_bundle
-from data.importers.known_words import ImportedWords, find_seen_elsewhere
+from data.importers.known_words import ImportedWords
 from data.importers.own_process import Tell
 from data.importers.report import ImportReport
 from data.importers.transactions import import_job
@@ -184,7 +184,6 @@ class _Importer:
         for table, notice in _OF_ABSENT_STUDY.items():
             if self._scratch.execute(f"SELECT 1 FROM {table.name}").fetchone():
                 self._report.notice(0, notice)
-        self._stage_new(schema.seen_elsewhere, find_seen_elsewhere(self._connection, study.id))
         rebuild_projections(self._connection, study.id)
         words.tell(self._first["conversation"], self._report)
         return study
