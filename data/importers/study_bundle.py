@@ -210,7 +210,9 @@ class _Importer:
         self._stage(schema.trail, iter([self._blank_entry(last, {})]))
 
     def _blank_entry(self, n: int, detail: Mapping[str, Any]) -> dict[str, Any]:
-        """An entry to be: `insert_staged` reads its action and detail."""
+        """Return a row that stands for an entry until the import is saved; `insert_staged` makes it from
+        its action and detail.
+        """
         told = {name: value for name, value in detail.items() if value is not None}
         blank = dict.fromkeys(schema.trail.c.keys(), "")
         return {
@@ -273,7 +275,9 @@ class _Importer:
         return words
 
     def _write_texts(self) -> None:
-        """Texts with the conversation of the rows that refer to them, with which they can be erased."""
+        """Stage the texts. Each is filed under the conversation of the rows that refer to it, so that erasing
+        the conversation erases the text.
+        """
         run = self._scratch.execute
         run("CREATE TABLE owner (id INTEGER PRIMARY KEY, conversation)")
         for table in TABLES:

@@ -17,7 +17,8 @@ from data.importers.bundle_check import CLAIMS
 from data.importers.report import ImportReport
 from data.keeping.erase import erase_conversation
 from data.keeping.verify import verify
-from data.record import adoptions, anchors, studies
+from data.record import adoptions, anchors, judgements, ledger, studies
+from data.record.judgements import JudgeIdentity
 from data.store.store import Store, open_store
 from data.work.certification import certification_status
 from data.work.practice import practice_units
@@ -152,3 +153,27 @@ def test_gold_and_certifications_are_left_out_and_the_work_goes_on(
         people = studies.raters(connection, imported.id)
         assert not any(certification_status(connection, imported, rater.id).certified for rater in people)
         assert len(practice_units(connection, imported.id)) == 1  # of the calibration round
+
+
+def test_no_prompt_or_model_of_such_a_bundle_answers_for_another_study(
+    make_study: Callable[..., Small], full: Small, other: Store, tmp_path: Path
+) -> None:
+    """They are found by their hash in every study, so an altered prompt would be shown as a judge's."""
+    small = make_study(key="prompted", conversation_count=1)
+    with small.store.writing("tests", "start judge run", small.study.id) as (connection, entry):
+        ledger.keep_prompt(connection, entry, "rubric", "1", "key: rubric", "a" * 64)
+        identity = JudgeIdentity("Judge C", prompt=f"rubric 1 {'a' * 12}")
+        judgements.register(connection, entry, small.study.id, identity)
+    write_bundle(small.store, "prompted", tmp_path / "prompted")
+    alter(tmp_path / "prompted", "judge_prompt", body="key: altered")
+    write_bundle(full.store, "small", tmp_path / "small")
+    (model,) = read_rows(tmp_path / "small", "asked_model")
+    for name in ("prompted", "small"):
+        assert bring(other, tmp_path / name).detail["verifies"] is False
+    asked = schema.asked_model
+    with other.writing("tests", "start judge run", None) as (connection, entry):
+        assert ledger.prompt_body(connection, "a" * 12) is None
+        ledger.keep_prompt(connection, entry, "rubric", "1", "key: rubric", "a" * 64)
+        assert ledger.prompt_body(connection, "a" * 12) == "key: rubric"
+        names = dict(connection.execute(select(asked.c.sha256, asked.c.name)).all())
+    assert model["sha256"] not in names and list(names.values()) == [model["name"]]
