@@ -18,25 +18,41 @@ from typing import NamedTuple
 
 from sqlalchemy import Table
 
+from data import schema
+from data.importers.report import ImportReport
 from data.record.study_bundle import EXPORTED, OFTEN_SHARED, TABLES, BundleDigest, columns, content_columns
 from data.store.content import content_mac
 from data.store.trail import HASHED, START, TableDigest, entry_hash
-from words.plurals import count
+from words.plurals import count, inflect, join_words
 
 MOST_LISTED = 5
+# Claims that a report or a later step here would rest on, and that only a bundle that verifies can show to be
+# as they were given: table -> the noun for its rows, one and many. A table follows those that refer to it.
+CLAIMS = {
+    schema.adoption: ("adoption of a judge", "adoptions of judges"),
+    schema.anchor: ("anchor label", "anchor labels"),
+    schema.anchor_set: ("anchor set", "anchor sets"),
+    schema.judge_choice: ("choice of a judge", "choices of judges"),
+    schema.gold_label: ("gold label", "gold labels"),
+    schema.certification: ("certification", "certifications"),
+    schema.plan_decision: ("decision on a proposed plan", "decisions on proposed plans"),
+    schema.step_pair_rating: ("rating of a pair of steps", "ratings of pairs of steps"),
+    schema.metric_value: ("computed number", "computed numbers"),
+}
 _NAMES = ", ".join((*HASHED, "hash"))
 
 
 @dataclass
 class BundleCheck:
     """`differences`: the first of them as sentences, of `difference_count` in all. `unchecked`: table -> rows
-    that were written together with rows of another study, so that nothing can be compared. `seq`, `head`: the
-    last entry and its hash.
+    that were written together with rows of another study, so that nothing can be compared. `left_out`: table
+    -> rows that `leave_out_claims` removed. `seq`, `head`: the last entry and its hash.
     """
 
     differences: list[str] = field(default_factory=list)
     difference_count: int = 0
     unchecked: Counter[str] = field(default_factory=Counter)
+    left_out: Counter[Table] = field(default_factory=Counter)
     rows: int = 0
     seq: int = 0
     head: str = START
@@ -141,7 +157,9 @@ def _groups(scratch: sqlite3.Connection, table: Table, digest: BundleDigest) -> 
 
 
 def _check_texts(scratch: sqlite3.Connection, check: BundleCheck) -> None:
-    """A text must fit the HMAC of every row that refers to it; one that lacks must have been erased."""
+    """Note texts that differ from the HMAC of a row that refers to them, and missing texts without
+    an erasure on record.
+    """
     altered, missing = 0, 0
     for table in TABLES:
         for name in content_columns(table):
@@ -182,6 +200,48 @@ def repair_texts(scratch: sqlite3.Connection) -> None:
                 f"UPDATE {table.name} SET {mac} = spell_mac(content.salt, content.text) FROM content "
                 f"WHERE content.id = {name} AND content.text IS NOT NULL"
             )
+
+
+def leave_out_claims(scratch: sqlite3.Connection) -> Counter[Table]:
+    """Delete the rows of CLAIMS from a bundle that doesn't verify, with their texts and erasures.
+    Return table -> how many rows were deleted.
+    """
+    run = scratch.execute
+    left_out = Counter({table: run(f"DELETE FROM {table.name}").rowcount for table in CLAIMS})
+    spoken = " UNION ".join(
+        f"SELECT {name} FROM {table.name} WHERE {name} IS NOT NULL"
+        for table in TABLES
+        for name in content_columns(table)
+    )
+    # The reason of an erasure is a text too, and may be erased itself.
+    while run(f"DELETE FROM content WHERE id NOT IN ({spoken})").rowcount:
+        run("DELETE FROM erasure WHERE content_id NOT IN (SELECT id FROM content)")
+    run("UPDATE erasure SET n = (SELECT count(*) FROM erasure AS earlier WHERE earlier.n <= erasure.n)")
+    return left_out
+
+
+def report_check(check: BundleCheck, report: ImportReport) -> None:
+    """Add to the report of an import what differs, what is therefore left out, and what was not checked."""
+    for difference in check.differences:
+        report.notice(0, difference)
+    if not check.verifies:
+        report.notice(
+            0,
+            f"the bundle does not verify ({count(check.difference_count, 'difference', 'differences')}), so "
+            "no label in it counts as blind: what it calls blind is imported as unknown, and settled labels "
+            "as given after the judge was seen",
+        )
+    left_out = [count(rows, *CLAIMS[table]) for table, rows in check.left_out.items() if rows]
+    if left_out:
+        report.notice(
+            0, f"left out, because only a bundle that verifies can show who gave it: {join_words(left_out)}"
+        )
+    for name, rows in sorted(check.unchecked.items()):
+        if rows:
+            entries = inflect(
+                rows, "was written with another study and is", "were written with other studies and are"
+            )
+            report.notice(0, f"{count(rows, 'row', 'rows')} of the table {name} {entries} not checked")
 
 
 def _field(spelled: object, name: str | None = None) -> object:

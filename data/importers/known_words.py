@@ -4,8 +4,8 @@ another study, where raters may have seen a judge's labels.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, select, text
 
@@ -13,28 +13,24 @@ from data import schema
 from data.importers.report import ImportReport
 from data.record import studies
 from data.record.conversations import is_erased
-from data.record.known_words import WordDigests, find_same_words
-from data.record.studies import Study
-from data.store.trail import TrailEntry
-from data.work.same_words import saw_judge_of
+from data.record.known_words import WordDigests, find_same_words, was_unseen
+from data.record.studies import Study, name_key
+from data.store.batch_sizes import MAX_IDS_PER_QUERY
+from data.store.trail import TrailEntry, canonical
+from data.work.same_words import saw_judge_of, saw_same_words
 from words.plurals import count, inflect, join_words
 
-# Someone of this name saw a judge of the same words in another study here before they gave the rating.
-_SEEN_ELSEWHERE = text("""
-    SELECT rating.id AS rating_id, min(other_rater.study_id) AS of_study_id FROM rating
-    JOIN rater ON rater.id = rating.rater_id AND rater.kind = 'person'
-    JOIN unit ON unit.id = rating.unit_id
-    JOIN known_words AS own ON own.conversation_id = unit.conversation_id
-    JOIN known_words AS other ON other.digest = own.digest AND other.conversation_id <> own.conversation_id
-    JOIN conversation ON conversation.id = other.conversation_id
-    JOIN rater AS other_rater ON other_rater.study_id = conversation.study_id
-        AND other_rater.kind = 'person' AND fold(other_rater.name) = fold(rater.name)
-    JOIN exposure ON exposure.rater_id = other_rater.id AND exposure.at < rating.at AND (
-        exposure.kind = 'page' OR exposure.unit_id IN (
-            SELECT shown.id FROM unit AS shown WHERE shown.conversation_id = conversation.id))
-    WHERE rating.study_id = :study AND rating.exposure = 'blind'
-        AND rating.id NOT IN (SELECT seen_elsewhere.rating_id FROM seen_elsewhere)
-    GROUP BY rating.id
+# Conversations of this study and of others with the same words, both ways: each with its copy.
+_COPIES = text("""
+    SELECT own.conversation_id, other.conversation_id AS copy_id, theirs.study_id AS copy_study_id
+    FROM known_words AS own
+    JOIN conversation AS mine ON mine.id = own.conversation_id
+    JOIN known_words AS other ON other.digest = own.digest
+    JOIN conversation AS theirs ON theirs.id = other.conversation_id
+    WHERE (mine.study_id = :study) <> (theirs.study_id = :study) AND own.digest IN (
+        SELECT digest FROM known_words JOIN conversation ON conversation.id = conversation_id
+        WHERE study_id = :study)
+    ORDER BY own.conversation_id, theirs.study_id, other.conversation_id
 """)
 
 
@@ -133,9 +129,84 @@ def _read_erased(connection: Connection) -> set[str]:
     )
 
 
-def find_seen_elsewhere(connection: Connection, study_id: int) -> list[dict[str, int]]:
-    """Return rows of `seen_elsewhere` for the blind ratings of a new study: a person of the rater's name had
-    seen a judge of the same words in another study here.
+def record_seen_elsewhere(
+    connection: Connection, entry: TrailEntry, study: Study, report: ImportReport
+) -> None:
+    """Write to `seen_elsewhere` the blind ratings whose rater had seen a judge of the same words before:
+    those of a new study because of the other studies here, and the other way round.
+
+    The rows of each other study get an entry of their own, which belongs to that study.
     """
-    rows = connection.execute(_SEEN_ELSEWHERE, {"study": study_id}).mappings()
-    return [{"rating_id": row["rating_id"], "of_study_id": row["of_study_id"]} for row in rows]
+    seen = _find_seen_elsewhere(connection, study.id)
+    for study_id, some in sorted(seen.items()):
+        rows = [{"rating_id": each.rating_id, "of_study_id": each.of_study_id} for each in some]
+        if study_id != study.id:
+            other = studies.get(connection, study_id)
+            detail = {"seen_in": study.key}
+            trail = entry.follow(entry.action, canonical(detail).decode(), study_id)
+            rows = [{**row, "trail": trail} for row in rows]
+            report.notice(
+                0, _say_not_blind(other.key, study.key, len(rows), sorted({each.name for each in some}))
+            )
+        entry.write_many(schema.seen_elsewhere, rows)
+
+
+class _SeenElsewhere(NamedTuple):
+    rating_id: int
+    of_study_id: int
+    name: str
+
+
+def _find_seen_elsewhere(connection: Connection, study_id: int) -> dict[int, list[_SeenElsewhere]]:
+    """Return study -> its blind ratings that are not blind, as `record_seen_elsewhere` says."""
+    copies: dict[int, dict[int, list[int]]] = {}  # conversation -> study -> its conversations of these words
+    for conversation_id, copy_id, copy_study_id in connection.execute(_COPIES, {"study": study_id}):
+        copies.setdefault(conversation_id, {}).setdefault(copy_study_id, []).append(copy_id)
+    of_person = dict[str, set[int]]()
+    for name, conversation_ids in saw_judge_of(connection, copies).items():
+        of_person.setdefault(name_key(name), set()).update(conversation_ids)
+    is_seen = dict[tuple[Any, ...], bool]()  # the criteria of a unit, saved together, are asked about once
+    seen: dict[int, list[_SeenElsewhere]] = {}
+    for rating in _read_blind_ratings(connection, sorted(copies)) if of_person else ():
+        for of_study_id, same in copies[rating.conversation_id].items():
+            seen_copies = of_person.get(name_key(rating.name), set()).intersection(same)
+            asked = (rating.rater_id, rating.conversation_id, rating.message, rating.at, of_study_id)
+            if asked not in is_seen:
+                is_seen[asked] = bool(seen_copies) and saw_same_words(
+                    connection, rating, rating.rater_id, rating.at, seen_copies
+                )
+            if is_seen[asked]:
+                row = _SeenElsewhere(rating.id, of_study_id, rating.name)
+                seen.setdefault(rating.study_id, []).append(row)
+                break
+    return seen
+
+
+def _read_blind_ratings(connection: Connection, conversation_ids: Sequence[int]) -> Iterator[Any]:
+    """Yield the blind ratings by persons of these conversations, with name, conversation and reply."""
+    rating, rater, unit = schema.rating, schema.rater, schema.unit
+    columns = (rating.c.id, rating.c.study_id, rating.c.rater_id, rating.c.at, rater.c.name)
+    for start in range(0, len(conversation_ids), MAX_IDS_PER_QUERY):
+        some = conversation_ids[start : start + MAX_IDS_PER_QUERY]
+        yield from connection.execute(
+            select(*columns, unit.c.conversation_id, unit.c.message)
+            .join(rater, rater.c.id == rating.c.rater_id)
+            .join(unit, unit.c.id == rating.c.unit_id)
+            .where(
+                unit.c.conversation_id.in_(some),
+                rater.c.kind == "person",
+                rating.c.exposure == "blind",
+                was_unseen(rating),
+            )
+            .order_by(rating.c.id)
+        ).all()
+
+
+def _say_not_blind(key: str, of: str, ratings: int, names: list[str]) -> str:
+    had, they = inflect(len(names), "has", "have"), inflect(len(names), "this person", "they")
+    labels = count(ratings, "label", "labels")
+    no_longer = inflect(ratings, "does", "do")
+    return (
+        f"{join_words(names)} {had} seen a judge in {of} before {they} labelled the same words in the study "
+        f"{key}: {labels} there {no_longer} not count as blind any more"
+    )

@@ -21,9 +21,15 @@ from typing import Any
 from sqlalchemy import Connection, Table, insert, select
 
 from data import schema
-from data.importers.bundle_check import BundleCheck, check_bundle, repair_texts
+from data.importers.bundle_check import (
+    BundleCheck,
+    check_bundle,
+    leave_out_claims,
+    repair_texts,
+    report_check,
+)
 from data.importers.bundle_files import read_bundle
-from data.importers.known_words import ImportedWords, find_seen_elsewhere
+from data.importers.known_words import ImportedWords
 from data.importers.own_process import Tell
 from data.importers.report import ImportReport
 from data.importers.transactions import import_job
@@ -36,7 +42,6 @@ from data.store.errors import Refused
 from data.store.store import Store
 from data.store.trail import TrailEntry, canonical, next_id
 from data.work.rebuilt_projections import rebuild_projections
-from words.plurals import count, inflect
 
 ACTION = "import study"
 BATCH = 1_000
@@ -96,7 +101,7 @@ class _BundleJob:
                 "verifies": check.verifies,
                 "program": str(about["program"])[:80],
             }
-        _report(check, report)
+        report_check(check, report)
         return study
 
 
@@ -121,24 +126,6 @@ def import_bundle(
         ImportRefused, StoreError: nothing of the bundle was kept.
     """
     return import_job(store, _BundleJob(path.absolute(), actor, tuple(heads.items())), tell=tell)
-
-
-def _report(check: BundleCheck, report: ImportReport) -> None:
-    for difference in check.differences:
-        report.notice(0, difference)
-    if not check.verifies:
-        report.notice(
-            0,
-            f"the bundle does not verify ({count(check.difference_count, 'difference', 'differences')}), so "
-            "no label in it counts as blind: what it calls blind is imported as unknown, settled labels as "
-            "given after the judge was seen, and ratings of pairs of steps are left out",
-        )
-    for table, rows in sorted(check.unchecked.items()):
-        if rows:
-            entries = inflect(
-                rows, "was written with another study and is", "were written with other studies and are"
-            )
-            report.notice(0, f"{count(rows, 'row', 'rows')} of the table {table} {entries} not checked")
 
 
 def _sha256(path: Path) -> str:
@@ -170,6 +157,7 @@ class _Importer:
         self._refuse_what_is_here()
         if not self._check.verifies:
             repair_texts(self._scratch)
+            self._check.left_out = leave_out_claims(self._scratch)
         self._follow()
         self._write_shared()
         self._write_table(schema.study)
@@ -184,7 +172,6 @@ class _Importer:
         for table, notice in _OF_ABSENT_STUDY.items():
             if self._scratch.execute(f"SELECT 1 FROM {table.name}").fetchone():
                 self._report.notice(0, notice)
-        self._stage_new(schema.seen_elsewhere, find_seen_elsewhere(self._connection, study.id))
         rebuild_projections(self._connection, study.id)
         words.tell(self._first["conversation"], self._report)
         return study
@@ -223,7 +210,9 @@ class _Importer:
         self._stage(schema.trail, iter([self._blank_entry(last, {})]))
 
     def _blank_entry(self, n: int, detail: Mapping[str, Any]) -> dict[str, Any]:
-        """An entry to be: `insert_staged` reads its action and detail."""
+        """Return a row that stands for an entry until the import is saved; `insert_staged` makes it from
+        its action and detail.
+        """
         told = {name: value for name, value in detail.items() if value is not None}
         blank = dict.fromkeys(schema.trail.c.keys(), "")
         return {
@@ -286,7 +275,9 @@ class _Importer:
         return words
 
     def _write_texts(self) -> None:
-        """Texts with the conversation of the rows that refer to them, with which they can be erased."""
+        """Stage the texts. Each is filed under the conversation of the rows that refer to it, so that erasing
+        the conversation erases the text.
+        """
         run = self._scratch.execute
         run("CREATE TABLE owner (id INTEGER PRIMARY KEY, conversation)")
         for table in TABLES:
@@ -316,8 +307,6 @@ class _Importer:
         return {"id": self._first["content"] + n - 1, "conversation_id": number, "salt": salt, "text": words}
 
     def _write_table(self, table: Table) -> None:
-        if table is schema.step_pair_rating and not self._check.verifies:
-            return
         kinds = COUNTED.get(table.name)
         written = self._stage(table, self._rows(table))
         if kinds and written:

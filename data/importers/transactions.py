@@ -15,8 +15,10 @@ from typing import Any, NamedTuple, Protocol
 from sqlalchemy import Connection, Table, select
 
 from data import schema
+from data.importers.known_words import record_seen_elsewhere
 from data.importers.own_process import FileTooMuch, Tell, limits_for, run_apart
 from data.importers.report import ImportRefused, ImportReport
+from data.record import studies
 from data.record.studies import Study
 from data.store.errors import Refused
 from data.store.incoming import IncomingFolder
@@ -193,6 +195,9 @@ def _insert(store: Store, job: ImportJob, staged: StagedImport) -> bool:
             return False
         moved = insert_staged(connection, entry, staged.rows, staged.staged_at)
         entry.study = staged.study_id + (moved.get(schema.study.name, 0) if staged.is_new_study else 0)
+        if staged.is_new_study:  # now, because raters here may have saved ratings while the file was read
+            study = studies.get(connection, entry.study)
+            record_seen_elsewhere(connection, entry, study, staged.report)
     return True
 
 

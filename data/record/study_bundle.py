@@ -32,10 +32,10 @@ FORMAT = 1
 ABOUT = "about"
 ABOUT_FILE = "about.json"
 EXPORTED = "export study"  # the action of the entry that every export makes; its detail holds the digest
-# Rows that several studies may use: what the study's rows name of them is in its bundle.
+# Tables whose rows several studies may use: a bundle holds the rows that its study refers to.
 SHARED = (schema.instrument, schema.taxonomy, schema.judge_prompt, schema.asked_model)
-# Of these an entry may have written more than one study holds, so a missing row can't be told from one that
-# was removed. No label, reveal or time of a person is among them.
+# An entry may have written rows of these tables for several studies. So the check can't tell whether a row
+# that is not in the bundle was removed. None of them holds a label, reveal or time of a person.
 OFTEN_SHARED = frozenset({schema.erasure.name, schema.store_key.name, *(table.name for table in SHARED)})
 TABLES = tuple(table for table in schema.SEALED if table is not schema.store_key)
 # Columns that refer to another study, which is not in the bundle.

@@ -92,12 +92,12 @@ class TrailEntry:
     ) -> None:
         """`seals`: False for rows that are staged, and written again under an entry that seals them."""
         self._connection, self._seals = connection, seals
-        self._actor, self._action, self.study = actor, action, study
+        self._actor, self.action, self.study = actor, action, study
         last = connection.execute(_LAST).first()
         self.seq = (last.seq if last else 0) + 1
         self._previous = last.hash if last else START
         self._digests: dict[tuple[int, str], TableDigest] = {}
-        self._following: list[tuple[str, str]] = []
+        self._following: list[tuple[str, str, int | None]] = []
         self._next_id: dict[str, int] = {}
         self._records_act = False
         self.at = now()
@@ -129,9 +129,13 @@ class TrailEntry:
         self._next_id[table.name] = first + len(rows)
         return list(range(first, first + len(rows)))
 
-    def follow(self, action: str, detail: str) -> None:
-        """Add an entry after this one and those added before; `detail` is canonical JSON."""
-        self._following.append((action, detail))
+    def follow(self, action: str, detail: str, study: int | None = None) -> int:
+        """Add an entry after this one and those added before, and return its number.
+
+        `detail`: canonical JSON. `study`: the id of its study; None for the study of this entry.
+        """
+        self._following.append((action, detail, study))
+        return self.seq + len(self._following)
 
     def record_act(self) -> None:
         """Make the entry even without rows: only the act is recorded."""
@@ -147,13 +151,14 @@ class TrailEntry:
                 written.setdefault(seq, {})[name] = digest.value()
         own = canonical(dict(detail or {})).decode("utf-8", "replace")  # a file name may not be UTF-8
         rows, previous = [], self._previous
-        for seq, (action, spelled) in enumerate([(self._action, own), *self._following], start=self.seq):
+        entries = [(self.action, own, self.study), *self._following]
+        for seq, (action, spelled, study) in enumerate(entries, start=self.seq):
             row = {
                 "seq": seq,
                 "at": self.at,
                 "actor": self._actor,
                 "action": action,
-                "study": self.study,
+                "study": self.study if study is None else study,
                 "detail": spelled,
                 "digest": canonical(written.get(seq, {})).decode(),
                 "previous": previous,

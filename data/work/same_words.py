@@ -6,22 +6,48 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import cache
+from typing import Protocol
 
-from sqlalchemy import Connection, Select, and_, bindparam, exists, select, union
+from sqlalchemy import Column, ColumnElement, Connection, Select, and_, bindparam, exists, select, union
 
 from data import schema
 from data.record.conversations import read_messages
 from data.record.known_words import number_turns
 from data.record.studies import name_key
-from data.record.units import Unit
 from data.store.batch_sizes import MAX_IDS_PER_QUERY
 
 
-def saw_same_words(connection: Connection, unit: Unit, rater_id: int) -> bool:
+class WordsOfUnit(Protocol):
+    """A conversation, or the reply with the number `message` in it."""
+
+    @property
+    def conversation_id(self) -> int: ...
+
+    @property
+    def message(self) -> int | None: ...
+
+
+def saw_same_words(
+    connection: Connection,
+    unit: WordsOfUnit,
+    rater_id: int,
+    before: str | None = None,
+    copy_ids: Collection[int] | None = None,
+) -> bool:
     """Tell whether a person of this rater's name saw a judge of the same words in another conversation or
     study.
+
+    Args:
+        connection, unit, rater_id: the words and the rater.
+        before: counts only what was seen before this time; None counts everything.
+        copy_ids: the other conversations with these words that count; None for all of them.
     """
-    same = connection.execute(_select_same_words(), {"conversation": unit.conversation_id}).scalars().all()
+    same = copy_ids
+    if same is None:
+        same = (
+            connection.execute(_select_same_words(), {"conversation": unit.conversation_id}).scalars().all()
+        )
+    same = sorted(same)
     if not same:
         return False
     rater = schema.rater
@@ -30,7 +56,7 @@ def saw_same_words(connection: Connection, unit: Unit, rater_id: int) -> bool:
         some = same[start : start + MAX_IDS_PER_QUERY]
         unit_ids = _read_same_units(connection, unit, some)  # of conversations with many replies far more
         for first in range(0, max(1, len(unit_ids)), MAX_IDS_PER_QUERY):
-            seen = _read_seen(connection, some, unit_ids[first : first + MAX_IDS_PER_QUERY])
+            seen = _read_seen(connection, some, unit_ids[first : first + MAX_IDS_PER_QUERY], before)
             if any(name_key(each) == name for each, _ in seen):
                 return True
     return False
@@ -51,7 +77,7 @@ def saw_judge_of(connection: Connection, conversation_ids: Collection[int]) -> d
     return seen
 
 
-def _read_same_units(connection: Connection, unit: Unit, same: Collection[int]) -> list[int]:
+def _read_same_units(connection: Connection, unit: WordsOfUnit, same: Collection[int]) -> list[int]:
     """The units of conversations with the same words that are the same reply, or the whole conversation; of
     a conversation without its words any.
     """
@@ -94,9 +120,18 @@ def _select_same_words() -> Select[int]:
 
 
 def _read_seen(
-    connection: Connection, conversation_ids: Collection[int], unit_ids: list[int] | Select[int]
+    connection: Connection,
+    conversation_ids: Collection[int],
+    unit_ids: list[int] | Select[int],
+    before: str | None = None,
 ) -> list[tuple[str, int]]:
-    """(name, conversation) of everybody who saw a judge of these units, or on a page with all labels."""
+    """Return (name, conversation) of everybody who saw a judge of these units, or on a page with all labels,
+    before a time if one is given.
+    """
+
+    def is_earlier(at: Column[str]) -> list[ColumnElement[bool]]:
+        return [] if before is None else [at < before]
+
     conversation, rater, unit = schema.conversation, schema.rater, schema.unit
     exposure, rating, identity = schema.exposure, schema.rating, schema.rater_identity
     studies = select(conversation.c.study_id).where(conversation.c.id.in_(conversation_ids))
@@ -107,14 +142,16 @@ def _read_seen(
         .where(
             is_person,
             conversation.c.id.in_(conversation_ids),
-            exists().where(exposure.c.rater_id == rater.c.id, exposure.c.kind == "page"),
+            exists().where(
+                exposure.c.rater_id == rater.c.id, exposure.c.kind == "page", *is_earlier(exposure.c.at)
+            ),
         )
     )
     on_a_unit = (
         select(rater.c.name, unit.c.conversation_id)
         .join(exposure, exposure.c.rater_id == rater.c.id)
         .join(unit, unit.c.id == exposure.c.unit_id)
-        .where(is_person, exposure.c.unit_id.in_(unit_ids))
+        .where(is_person, exposure.c.unit_id.in_(unit_ids), *is_earlier(exposure.c.at))
     )
     in_a_file = (
         select(rater.c.name, unit.c.conversation_id)
@@ -126,6 +163,7 @@ def _read_seen(
             rating.c.rater_id.in_(select(identity.c.rater_id)),  # few, so that no other ratings are read
             rating.c.unit_id.in_(unit_ids),
             rating.c.exposure != "blind",
+            *is_earlier(rating.c.at),
         )
     )
     rows = connection.execute(union(on_a_page, on_a_unit, in_a_file))

@@ -20,6 +20,7 @@ from cli import main
 from configs.settings import ROOT
 from data import schema
 from data.importers import study_folder, transactions
+from data.importers.bundle_check import CLAIMS
 from data.keeping.erase import erase_conversation
 from data.keeping.verify import verify
 from data.record import judgements, ledger, studies
@@ -380,7 +381,15 @@ def test_entry_that_wrote_in_two_studies_does_not_verify(full: Small, other: Sto
     assert "blind" not in exposures(other)
     assert problems(other) == []
     filled = {name for name, rows in counts(other).items() if rows}
-    absent = {"trial", "successor", "step_pair_rating", "taxonomy", "erasure", "judge_prompt", *WORK}
+    absent = {
+        "trial",
+        "successor",
+        "taxonomy",
+        "erasure",
+        "judge_prompt",
+        *WORK,
+        *(table.name for table in CLAIMS),
+    }
     assert {table.name for table in TABLES} - filled <= absent
 
 
