@@ -8,6 +8,7 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from data.importers.bundle_files import is_bundle
 from data.importers.importer import Importer
 from data.importers.new_study import NewStudy
 from data.importers.registry import IMPORTERS, importers_on_page
@@ -25,6 +26,7 @@ from pages.widgets.importing.steps import show_steps
 from pages.widgets.importing.target_study import ask_study
 from pages.widgets.importing.template_files import show_templates
 from pages.widgets.importing.upload import KIND, Upload, ask_file, describe_size
+from pages.widgets.importing.whole_study import offer_whole_study
 from pages.widgets.importing.work import actor_of
 
 NO_IMPORT_WHILE_BLIND = (
@@ -44,6 +46,10 @@ def render() -> None:
         upload = ask_file()
         if upload is None:
             _invite(head)
+            return
+        if is_bundle(upload.path):
+            with head:
+                offer_whole_study(upload)
             return
         form, look = st.columns([3, 1.2], gap="large")
         with form, st.container(gap="small"):

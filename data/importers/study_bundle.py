@@ -95,6 +95,7 @@ class _BundleJob:
             with _explained(self.path):
                 study = _Importer(connection, entry, scratch, check, report, self.path.name).write()
             report.detail = {
+                "key": study.key,
                 "head": [check.seq, check.head],
                 "sha256": _sha256(self.path),
                 "rows": check.rows,

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 from sqlalchemy import func, select
@@ -11,16 +14,18 @@ from streamlit.runtime.scriptrunner_utils.exceptions import StopException
 from streamlit.testing.v1 import AppTest
 
 from data import schema
+from data.exporters.study_bundle import export_study
 from data.importers import file_import
 from data.record import run_summaries, studies
 from data.record.run_summaries import RunSummary
-from data.store.store import Store
+from data.store.store import Store, open_store
 from pages.widgets.importing import check
 from pages.widgets.importing.template_files import TEMPLATES
 from pages.widgets.importing.work import Work
 from pages.widgets.work_progress import WorkProgress
 from tests.pages.conftest import BarOfTest, text_of
 from tests.pages.dropping import drop, is_checked
+from tests.studies.small_study import make
 
 TALK = json.dumps({"id": "c1", "turns": [{"user": "hello", "assistant": "hi"}]})
 SPOKEN = "session,speaker,text\nn1,user,Hello there\nn1,assistant,What brings you?\n"
@@ -330,3 +335,30 @@ def test_spreadsheets_to_fill_in_are_offered_until_there_is_a_file(app: Callable
         assert [each.proto.label for each in at.get("download_button")] == [
             label for label, _ in TEMPLATES.values()
         ]
+
+
+def test_a_whole_study_comes_in_on_one_press_and_once(
+    app: Callable[..., AppTest], store: Store, tmp_path: Path
+) -> None:
+    with closing(open_store(f"sqlite:///{tmp_path / 'other.sqlite'}")) as other:
+        elsewhere = make(other, tmp_path, key="moved", title="Moved here", conversation_count=2)
+        export_study(other, elsewhere.study, tmp_path / "moved.sqlite", "lead")
+    before = study_count(store)
+    at = drop(app("importing"), "moved.sqlite", (tmp_path / "moved.sqlite").read_bytes())
+    assert "Recognised: a whole study" in text_of(at) and study_count(store) == before
+    at.button(key="import-go").click().run()
+    assert not at.exception and "2 raters and 2 conversations" in title_of(at)
+    assert study_count(store) == before + 1 and "study=moved" in text_of(at)
+    again = drop(app("importing"), "moved.sqlite", (tmp_path / "moved.sqlite").read_bytes())
+    again.button(key="import-go").click().run()
+    assert study_count(store) == before + 1 and "There is already a study moved" in text_of(again)
+
+
+def test_a_database_that_is_no_study_is_refused(
+    app: Callable[..., AppTest], store: Store, tmp_path: Path
+) -> None:
+    with closing(sqlite3.connect(tmp_path / "x.sqlite")) as connection:
+        connection.execute("CREATE TABLE x (y)")
+    at = drop(app("importing"), "x.sqlite", (tmp_path / "x.sqlite").read_bytes())
+    at.button(key="import-go").click().run()
+    assert not at.exception and [each.value for each in at.error]

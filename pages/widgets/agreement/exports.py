@@ -62,8 +62,8 @@ def _show_study_files(study: Study) -> None:
 
     untrusted_text.paragraph(
         "Every label of the study: one row per answer, with ids, raters' codes, dates and notes. The whole "
-        "study with its words and its trail can be imported into another store. In CSV, NA is a label: "
-        'pandas needs keep_default_na=False, R na.strings = "".',
+        "study with its words and its trail can be imported into another store, on its Import page. "
+        'In CSV, NA is a label: pandas needs keep_default_na=False, R na.strings = "".',
         small=True,
     )
     with st.container(horizontal=True):

@@ -30,7 +30,8 @@ def import_file(upload: Upload, form: ImportForm, is_new: bool) -> CheckOutcome:
 
     def work(path: Path, dry_run: bool, progress: Progress) -> ImportReport:
         report = form.work(path, dry_run, progress)
-        st.session_state[FRESH] = st.session_state[DONE] = (form.key, report, is_new)
+        key = form.key or str(report.detail.get("key", ""))
+        st.session_state[FRESH] = st.session_state[DONE] = (key, report, is_new)
         for name in (UPLOAD, UNDER_WAY, check.CHECK, check.STOPPED):
             st.session_state.pop(name, None)
         return report
