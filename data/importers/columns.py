@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
+from pathlib import Path
 from typing import Any
 
+from data.importers import reading
 from data.importers.reading import shortened
 from data.importers.report import ImportReport
 
@@ -60,6 +63,22 @@ def _listed(names: Iterable[str]) -> str:
     shown = [shortened(str(name)) for name in names]
     more = f" and {len(shown) - MAX_COLUMNS_NAMED} more" if len(shown) > MAX_COLUMNS_NAMED else ""
     return f"{', '.join(shown[:MAX_COLUMNS_NAMED])}{more}"
+
+
+def labelled_rows(
+    path: Path, needed: Iterable[str], report: ImportReport
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield (line, row) of a table. A table with nothing but a header has no row that could lack a column, so
+    each name of `needed` that its header lacks is an error.
+    """
+    rows = reading.table_rows(path, report)
+    first = next(rows, None)
+    if first is not None:
+        yield from chain((first,), rows)
+    elif not report.errors and (header := reading.table_header(path)):
+        for name in needed:
+            if name not in header:
+                report_missing(name, 1, dict.fromkeys(header), report)
 
 
 def known_rows(

@@ -6,6 +6,7 @@ import codecs
 from pathlib import Path
 
 from configs.files.plain_files import open_plain
+from data.importers.table_files import CUT_OFF, is_cut_off
 
 NOT_UTF8 = (
     "a letter such as é or ü is not stored as UTF-8. Save the file in Excel as “CSV UTF-8”, or in another "
@@ -27,13 +28,15 @@ NO_TEXT = {
 def foreign_start(path: Path) -> str | None:
     """Return what the file is instead of UTF-8 text and what to do; None if its first bytes don't tell.
 
-    For example "the file is UTF-16; save it as UTF-8 and import it again", or "this is KIND, not text" for
-    one of NO_TEXT. Raise OSError if it can't be read.
+    For example "the file is UTF-16; save it as UTF-8 and import it again", "this is KIND, not text" for one
+    of NO_TEXT, or CUT_OFF for a workbook that is not whole. Raise OSError if it can't be read.
     """
     with open_plain(path) as stream:
         start = stream.read(LONGEST_START)
     if is_utf16(path):
         return "the file is UTF-16; save it as UTF-8 and import it again"
+    if is_cut_off(path):
+        return CUT_OFF
     for beginning, kind in NO_TEXT.items():
         if start.startswith(beginning):
             return f"this is {kind}, not text" + (

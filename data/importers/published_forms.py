@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from data.importers import reading, unit_lookup
-from data.importers.columns import known_rows
+from data.importers.columns import known_rows, labelled_rows
 from data.importers.file_sample import FileSample
 from data.importers.imported_judgements import JUDGEMENT_FIELDS
 from data.importers.imported_ratings import RATING_FIELDS
@@ -166,8 +166,10 @@ def embedded(path: Path, report: ImportReport, names: dict[str, str], role: str)
 
 def judged(path: Path, report: ImportReport) -> Rows:
     """Yield the rows of a file of judgements: our own rows, or a published form."""
-    forms = {"rows": reading.table_rows, "judgments_json": judgments_json, "assessments": assessments}
-    return forms[guess(path)](path, report)
+    form = guess(path)
+    if form == "rows":
+        return labelled_rows(path, ("conversation_id", "criterion", "label"), report)
+    return (judgments_json if form == "judgments_json" else assessments)(path, report)
 
 
 def rated(path: Path, report: ImportReport, exposure: str = "") -> Rows:
@@ -178,7 +180,7 @@ def rated(path: Path, report: ImportReport, exposure: str = "") -> Rows:
     """
     if guess(path) == "assessments":
         return assessments_of_people(path, report, exposure)
-    return reading.table_rows(path, report)
+    return labelled_rows(path, ("conversation_id", "rater", "criterion", "label"), report)
 
 
 def holds_labels(sample: FileSample, of_people: bool) -> bool:

@@ -24,6 +24,7 @@ from data.importers.table_files import (
     is_parquet,
     is_workbook,
     parquet_values,
+    workbook_header,
     workbook_rows,
 )
 
@@ -237,8 +238,7 @@ def table_rows(path: Path, report: ImportReport) -> Iterator[tuple[int, dict[str
 def table_header(path: Path) -> list[str]:
     """Return the column names of a table's first line; empty if the file looks like JSON."""
     if is_workbook(path):
-        first = next(workbook_rows(path, ImportReport(path.name)), None)
-        return list(first[1]) if first else []
+        return workbook_header(path)
     with open_plain(path) as stream:
         start = stream.read(LONGEST_HEADER).decode("utf-8-sig", "replace").lstrip()
     header = start.splitlines()[0] if start else ""

@@ -21,7 +21,7 @@ from data.importers.own_process import FileTooMuch, limits_for, run_apart
 from data.importers.read_sample import LOOKED_AT, ROWS_READ, read_sample
 from data.importers.registry import IMPORTERS, importers
 from data.importers.report import counted
-from data.importers.table_files import is_workbook, starts_as_zip, zip_names
+from data.importers.table_files import is_cut_off, is_workbook, zip_names
 
 EMPTY = "The file is empty."
 MIN_COLUMNS, LONGEST_NAME = 2, 100  # of a table, and characters of a column's name
@@ -122,7 +122,7 @@ def _form_of_start(path: Path) -> str | None:
     Inspect give None. For anything else, `foreign_start` as a sentence with a capital and a full stop.
     """
     names = zip_names(path)
-    if not names and starts_as_zip(path):
+    if is_cut_off(path):
         return "This is a zip file that is cut off or damaged. Download or save it again."
     if inspect_logs.is_log(path):
         return None

@@ -23,6 +23,7 @@ LARGEST = 1 << 28  # bytes of an unpacked workbook: a small file may unpack to m
 LARGEST_CELL = 10_000_000  # characters
 MOST_ROWS, MOST_COLUMNS = 1_048_576, 16_384  # the limits of spreadsheet programs
 BROKEN = "the workbook can't be read; save the sheet as CSV (UTF-8) and import that"
+CUT_OFF = "the workbook (or zip file) is damaged or incomplete; download it again, or save it again"
 ROWS_READ = 20  # at a time from a Parquet file, because a row may hold long texts
 TOLD = 50
 
@@ -44,10 +45,10 @@ def zip_names(path: Path) -> list[str]:
             return []
 
 
-def starts_as_zip(path: Path) -> bool:
-    """Tell whether the file begins like a zip file, whether or not it is whole."""
+def is_cut_off(path: Path) -> bool:
+    """Tell whether the file begins like a zip file, such as a workbook, but can't be read as one."""
     with open_plain(path) as stream:
-        return stream.read(len(ZIP)) == ZIP
+        return stream.read(len(ZIP)) == ZIP and not zip_names(path)
 
 
 def is_parquet(path: Path) -> bool:
@@ -90,6 +91,17 @@ def workbook_rows(path: Path, report: ImportReport) -> Iterator[tuple[int, dict[
             yield from _rows_of_sheet(filled[0], report)
         except Exception:  # noqa: BLE001  as in filled_sheets
             report.error(1, BROKEN)
+
+
+def workbook_header(path: Path) -> list[str]:
+    """Return the column names of the first sheet that is not empty; [] if there are none to read."""
+    report = ImportReport(path.name)
+    with filled_sheets(path, report) as filled:
+        try:
+            texts = next((cells for sheet in filled[:1] for _, cells in cells_of_sheet(sheet, report)), {})
+        except Exception:  # noqa: BLE001  as in filled_sheets
+            texts = {}
+    return [text for text in texts.values() if text]
 
 
 def _unpacked(path: Path) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -48,15 +49,16 @@ def open_private(path: Path, mode: Literal["x", "w", "a", "xb", "wb", "ab"], **t
 def write_whole(path: Path) -> Iterator[Path]:
     """Give a path beside `path` to write to; when the block ends without an error, it becomes `path`.
 
-    The file has mode 0600. After an error nothing is left. Raises FileExistsError if `path` exists.
+    The file has mode 0600. After an error nothing is left. No other file is changed. Raises FileExistsError
+    if `path` exists, also if another program creates it during the block.
     """
     if path.exists():
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
-    part = path.with_name(f"{path.name}.part")
+    part = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
+    open_private(part, "xb").close()
     try:
-        part.unlink(missing_ok=True)
-        open_private(part, "xb").close()
         yield part
+        open_private(path, "xb").close()  # `os.replace` would overwrite a file that has appeared meanwhile
         os.replace(part, path)
     finally:
         part.unlink(missing_ok=True)

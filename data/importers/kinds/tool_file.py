@@ -29,12 +29,12 @@ from data.importers.importer import Importer
 from data.importers.profiles.profile import Profile, fitting, profile_problems, profiles
 from data.importers.profiles.record_reader import PARTS, RecordReader, ToolAnswers, records
 from data.importers.read_sample import read_sample
-from data.importers.report import ImportReport, counted
+from data.importers.report import ImportReport
 from data.importers.row_file import kept_rows, open_row_file
 from data.record.studies import Study
 from data.store.errors import StoreError
 from data.store.trail import TrailEntry
-from words.plurals import join_words
+from words.plurals import count, inflect, join_words
 
 GIVERS = ("people", "judges")
 SAY_TOOL = 'say which, on the page under "Form of the file", in a terminal with --tool'
@@ -228,10 +228,11 @@ def _check_exposure(ratings: int, seen: int, answers: Mapping[str, Any], report:
     if ratings:
         require_exposure(answers)
     if seen and answers.get("exposure") == "blind":
+        labels = f"{count(seen, 'label', 'labels')} of people {inflect(seen, 'rests', 'rest')}"
         report.error(
             0,
-            f"the file says that {counted(seen, 'labels')} of people rest on a label of the judge, so these "
-            "people had seen it; answer that they saw the judge's label",
+            f"the file says that {labels} on a label of the judge, so these people had seen it; answer that "
+            "they saw the judge's label",
         )
 
 

@@ -21,7 +21,15 @@ from configs.files.plain_files import open_plain
 from data.importers import reading
 from data.importers.mapping.table_mapping import Reading
 from data.importers.report import ImportReport
-from data.importers.table_files import BROKEN, LARGEST_CELL, cells_of_sheet, filled_sheets, is_workbook
+from data.importers.table_files import (
+    BROKEN,
+    CUT_OFF,
+    LARGEST_CELL,
+    cells_of_sheet,
+    filled_sheets,
+    is_cut_off,
+    is_workbook,
+)
 
 SEPARATORS = (",", ";", "\t", "|")
 ENCODINGS = ("utf-8", "utf-16", "cp1252", "mac_roman")
@@ -143,6 +151,9 @@ def _cells(path: Path, how: Reading, report: ImportReport) -> Iterator[tuple[int
                     yield line, {column: text for column, text in texts.items() if text.strip()}
             except Exception:  # noqa: BLE001  a broken workbook may raise anything
                 report.error(1, BROKEN)
+        return
+    if is_cut_off(path):
+        report.error(0, CUT_OFF)
         return
     encoding = "utf-8-sig" if how.encoding in ("", "utf-8") else how.encoding
     with open_plain(path) as file, io.TextIOWrapper(file, encoding=encoding, newline="") as text:

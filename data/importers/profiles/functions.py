@@ -78,8 +78,25 @@ class Functions(functions.Functions):  # type: ignore[misc]
     @functions.signature({"types": ["object"]}, {"types": ["string"]})  # type: ignore[untyped-decorator]
     def _func_named(self, row: dict[str, Any], name: str) -> Any:
         """Return the cell of the column with one of the usual names of a field, such as rater."""
-        usual = (*import_words().columns.get(name, ()), name)
-        return next((row[key] for key in row if plain_name(key) in map(plain_name, usual)), None)
+        column = _usual_column(row, name)
+        return None if column is None else row[column]
+
+    @functions.signature({"types": ["object"]}, {"types": ["string"]})  # type: ignore[untyped-decorator]
+    def _func_column(self, row: dict[str, Any], name: str) -> str | None:
+        """Return the name of the column whose cell `named` returns; null if there is none."""
+        return _usual_column(row, name)
+
+    @functions.signature({"types": ["object"]}, {"types": ["string"]})  # type: ignore[untyped-decorator]
+    def _func_sections(self, row: dict[str, Any], ending: str) -> list[dict[str, Any]]:
+        """Return a row's fields as `key`, `value` and `status`: the cell of the next column with this ending,
+        or else of the last one; null without any.
+        """
+        ends = [(place, row[key]) for place, key in enumerate(row) if key.endswith(ending)]
+        last = ends[-1][1] if ends else None
+        return [
+            {"key": key, "value": cell, "status": next((end for at, end in ends if at >= place), last)}
+            for place, (key, cell) in enumerate(row.items())
+        ]
 
 
 OPTIONS = jmespath.Options(custom_functions=Functions())
@@ -107,6 +124,11 @@ def evaluate(expression: str, value: Any) -> Any:
         if isinstance(error, JMESPathError):
             raise
         raise Unreadable(type(error).__name__) from None
+
+
+def _usual_column(row: Mapping[str, Any], name: str) -> str | None:
+    usual = {plain_name(word) for word in (*import_words().columns.get(name, ()), name)}
+    return next((key for key in row if plain_name(key) in usual), None)
 
 
 def _object(item: Any) -> Mapping[str, Any]:

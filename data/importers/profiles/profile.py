@@ -36,12 +36,14 @@ class _ProfilePart(BaseModel):
 
 
 class ConversationPart(_ProfilePart):
-    """Where the conversation of a record is. `role`, `text`: in each message. `roles`: the tool's names for
-    them. `repeated`: whether several records hold the same conversation.
+    """Where the conversation of a record is. `reply`: the messages after `messages`, where a tool keeps them
+    apart. `role`, `text`: in each message. `roles`: the tool's names for them. `repeated`: whether several
+    records hold the same conversation.
     """
 
     id: Expression | None = None
     messages: Expression
+    reply: Expression | None = None
     role: Expression = "role"
     text: Expression = "content"
     roles: dict[str, Role] = {}

@@ -16,22 +16,20 @@ from jmespath.exceptions import JMESPathError
 from configs.files.plain_files import open_plain
 from data.importers import inspect_logs, reading
 from data.importers.label_givers import is_machine
-from data.importers.messages import AFTER, BESIDE, ROLES, TOOL_ROLES
+from data.importers.messages import AFTER, BESIDE, ROLES, TOOL_ROLES, MalformedConversation, read_message
 from data.importers.profiles.functions import Unreadable, evaluate
-from data.importers.profiles.profile import LabelPart, Profile
+from data.importers.profiles.profile import ConversationPart, LabelPart, Profile
+from data.importers.profiles.read_file import MAX_SHOWN, ReadFile, quote
 from data.importers.report import ImportReport
 from data.importers.row_file import keep_rows
 from data.importers.table_files import is_workbook
 from data.record.studies import Study
-from words.plurals import count
 
 FAILURE = "failure"  # what a word of a judge may mean instead of a label
 PARTS = ("conversations", "ratings", "judgements")
 Part = Literal["conversations", "ratings", "judgements"]
 Row = tuple[int, dict[str, Any]]
 CHUNK = 1 << 20  # bytes
-MAX_SHOWN = 60  # characters of a value in a sentence
-MAX_NAMED = 12
 SAY_LABEL = 'on the page under "Other words for labels", in a terminal with --label'
 SAY_GIVER = 'on the page under "Who gave these labels", in a terminal with --giver'
 SAY_JUDGE = 'on the page under "Name of the judge", in a terminal with --judge'
@@ -55,31 +53,6 @@ class ToolAnswers:
     criterion: str = ""
     rater_field: str = ""
     assistants: tuple[str, ...] = ()
-
-
-@dataclass
-class ReadFile:
-    """What was read: the number of rows by part, and of what was left out. `seen`: labels of people who had
-    seen the judge.
-    """
-
-    rows: Counter[str] = field(default_factory=Counter)
-    left_out: Counter[str] = field(default_factory=Counter)
-    undeclared: Counter[str] = field(default_factory=Counter)
-    seen: int = 0
-
-    def tell(self, study: Study, report: ImportReport) -> None:
-        """Report what was left out as one notice."""
-        named = [f"{number:,} {what}" for what, number in self.left_out.items() if number]
-        named += [
-            f"{count(number, 'label', 'labels')} of {_shown(name)}"
-            for name, number in list(self.undeclared.items())[:MAX_NAMED]
-        ]
-        if len(self.undeclared) > MAX_NAMED:
-            named.append(f"labels of {len(self.undeclared) - MAX_NAMED:,} more names")
-        if named:
-            why = f" ({study.instrument.title} has no such criterion)" if self.undeclared else ""
-            report.notice(0, f"left out: {', '.join(named)}{why}")
 
 
 def values(path: Path, report: ImportReport) -> Iterator[tuple[int, Any]]:
@@ -200,23 +173,31 @@ class RecordReader:
         if key is None and any(labels.conversation is None for labels in self._profile.labels):
             raise NotSaid(f"the conversation has no id ({part.id})")
         if key is not None and (isinstance(key, bool) or not isinstance(key, str | int)):
-            raise NotSaid(f"the id of the conversation must be a text or a number, found {_shown(key)}")
-        items = evaluate(part.messages, record)
-        if not isinstance(items, list) or not items:
-            raise NotSaid(f"there are no messages ({part.messages})")
-        row: dict[str, Any] = {
-            "messages": [self._message(item, number) for number, item in enumerate(items, 1)]
-        }
+            raise NotSaid(f"the id of the conversation must be a text or a number, found {quote(key)}")
+        row: dict[str, Any] = {"messages": self._messages(part, record)}
         if part.repeated and key is not None:
             digest = hashlib.sha256(json.dumps(row, sort_keys=True).encode()).digest()
             if (before := self._words.get(str(key))) is not None:
                 if before != digest:
-                    raise NotSaid(f"the conversation {_shown(key)} has other words than on an earlier line")
+                    raise NotSaid(f"the conversation {quote(key)} has other words than on an earlier line")
                 return key, None
             self._words[str(key)] = digest
         facts = {name: evaluate(expression, record) for name, expression in part.facts.items()}
         named = {} if key is None else {"id": key}
         return key, {**named, **row, **{name: fact for name, fact in facts.items() if fact is not None}}
+
+    def _messages(self, part: ConversationPart, record: dict[str, Any]) -> list[dict[str, Any]]:
+        """Return the messages and the reply; a reply that begins with all of the messages replaces them."""
+        lists = [evaluate(part.messages, record), self._maybe(part.reply, record)]
+        if not all(each is None or isinstance(each, list) for each in lists) or not any(lists):
+            raise NotSaid(f"there are no messages ({part.messages})")
+        items, reply = (each or [] for each in lists)
+        messages = [self._message(item, number) for number, item in enumerate([*items, *reply], 1)]
+        asked, answered = messages[: len(items)], messages[len(items) :]
+        if not asked or list(map(_spoken, answered[: len(asked)])) != list(map(_spoken, asked)):
+            return messages
+        self.result.repeated += 1
+        return answered
 
     def _message(self, item: Any, number: int) -> dict[str, Any]:
         part = self._profile.conversation
@@ -233,7 +214,7 @@ class RecordReader:
             role = part.roles.get(role, role)
             if role.lower() not in ROLES and role.lower() not in TOOL_ROLES:
                 raise NotSaid(
-                    f"message {number} is spoken by {_shown(role)}; say who is the assistant, {SAY_ASSISTANT}"
+                    f"message {number} is spoken by {quote(role)}; say who is the assistant, {SAY_ASSISTANT}"
                 )
         others = {name: item[name] for name in (*BESIDE, *AFTER) if item.get(name)}
         return {**others, "role": role, "content": text}
@@ -277,10 +258,10 @@ class RecordReader:
             raise NotSaid("a person's label does not say who gave it")
         if is_machine(name):
             raise NotSaid(
-                f"{_shown(name)} gave a label as a person, but looks like a model; correct one of them"
+                f"{quote(name)} gave a label as a person, but looks like a model; correct one of them"
             )
         if row["label"] is None:
-            raise NotSaid(f"the label of {row['criterion']} by {_shown(name)} is empty")
+            raise NotSaid(f"the label of {row['criterion']} by {quote(name)} is empty")
         self.result.seen += bool(self._maybe(part.seen, item))
         return "ratings", {**row, "rater": name}
 
@@ -288,7 +269,7 @@ class RecordReader:
         who = self._maybe(part.judge, item)
         name = who.strip() if isinstance(who, str) and who.strip() else self._answers.judge
         if who is not None and not isinstance(who, str):
-            raise NotSaid(f"the name of the judge must be a text, found {_shown(who)}")
+            raise NotSaid(f"the name of the judge must be a text, found {quote(who)}")
         if not name:
             raise NotSaid(f"the file does not name the judge; name it, {SAY_JUDGE}")
         failed = _text(self._maybe(part.failed, item))
@@ -309,7 +290,7 @@ class RecordReader:
             return part.by == "people"
         source = evaluate(part.giver or "@", item)
         if source is not None and not isinstance(source, str):
-            raise NotSaid(f"expected a text that says who gave the label, found {_shown(source)}")
+            raise NotSaid(f"expected a text that says who gave the label, found {quote(source)}")
         word = source or "nothing"
         means = self._answers.givers.get(word)
         if word in part.people or (word not in part.judges and means == "people"):
@@ -317,7 +298,7 @@ class RecordReader:
         if word in part.judges or means == "judges":
             return False
         raise NotSaid(
-            f"the file says {_shown(word)} about who gave this label, which may be people or a judge. "
+            f"the file says {quote(word)} about who gave this label, which may be people or a judge. "
             f"Say which, {SAY_GIVER} {word}=people or {word}=judges"
         )
 
@@ -325,7 +306,7 @@ class RecordReader:
         """Return the criterion of a label; None if the study has none of that name, which is counted."""
         name = self._maybe(part.criterion, item) if part.criterion is not None else self._of_file(path)
         if not isinstance(name, str) or not name.strip():
-            raise NotSaid(f"the criterion of a label must be a text, found {_shown(name)}")
+            raise NotSaid(f"the criterion of a label must be a text, found {quote(name)}")
         if self._criteria and name.strip().casefold() not in self._criteria:
             self.result.undeclared[name.strip()] += 1
             return None
@@ -355,10 +336,18 @@ class RecordReader:
         if label is None:
             listed = ", ".join(level.id for level in scale.labels())
             raise NotSaid(
-                f"{_shown(text)} is not a label of {declared.id}; it has {listed}. Say what it means, "
+                f"{quote(text)} is not a label of {declared.id}; it has {listed}. Say what it means, "
                 f"{SAY_LABEL} {text[:MAX_SHOWN]}={scale.labels()[0].id}"
             )
         return label
+
+
+def _spoken(message: dict[str, Any]) -> Any:
+    """Return what a message says and who speaks, however the tool wrote it."""
+    try:
+        return read_message(message, 1, Counter())
+    except MalformedConversation:
+        return message
 
 
 def _number(value: Any) -> int:
@@ -375,8 +364,3 @@ def _text(value: Any) -> str | None:
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     return (value.strip() or None) if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-def _shown(value: Any) -> str:
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-    return repr(text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…")

@@ -17,6 +17,9 @@ from sqlalchemy import select
 
 from data import schema
 from data.importers import table_files
+from data.importers.file_starts import foreign_start
+from data.importers.mapping.table_mapping import parse_mapping
+from data.importers.mapping.table_sample import read_table_sample
 from data.importers.report import ImportRefused, ImportReport
 from data.store import content
 from tests.studies import importing
@@ -141,6 +144,20 @@ def test_a_workbook_that_is_broken_further_down_is_one_sentence(bring: Bring) ->
     with pytest.raises(ImportRefused) as refused:
         bring(broken.getvalue(), "talks.xlsx")
     assert table_files.BROKEN in "".join(refused.value.report.lines())
+
+
+def test_a_workbook_that_was_cut_off_is_called_incomplete(bring: Bring, tmp_path: Path) -> None:
+    whole = io.BytesIO()
+    pandas.read_csv(io.StringIO(TABLE)).to_excel(whole, index=False)
+    cut = whole.getvalue()[: len(whole.getvalue()) // 2]
+    mapping = parse_mapping(
+        "columns: {conversation_id: conversation, speaker: speaker, text: text}", "mapping.yaml"
+    )
+    with pytest.raises(ImportRefused) as refused:
+        bring(cut, "talks.xlsx", mapping=mapping)
+    assert set(refused.value.report.lines()) == {f"talks.xlsx: {table_files.CUT_OFF}"}
+    assert foreign_start(tmp_path / "talks.xlsx") == table_files.CUT_OFF
+    assert read_table_sample(tmp_path / "talks.xlsx").problem == f"talks.xlsx: {table_files.CUT_OFF}"
 
 
 def said(small: Small, key: str) -> list[tuple[str, str]]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import openpyxl
 import pytest
 import sqlalchemy as sa
 
@@ -261,3 +263,26 @@ def test_a_second_note_on_the_same_label_is_named(make_study: Callable[..., Smal
     ]
     again = importing.import_ratings(small.store, "small", file, "tests", "blind", "known")
     assert again.lines() == report.lines()
+
+
+@pytest.mark.parametrize("name", ["labels.csv", "labels.xlsx"])
+def test_a_header_alone_that_lacks_columns_is_refused(
+    bring_ratings: Bring, bring_judgements: Bring, refused: Refuse, name: str
+) -> None:
+    def header(*names: str) -> str | bytes:
+        if name.endswith("csv"):
+            return ",".join(names) + "\n"
+        book, file = openpyxl.Workbook(), io.BytesIO()
+        book.active.append(names)
+        book.save(file)
+        return file.getvalue()
+
+    assert refused(bring_ratings, header("conversation_id", "b", "label"), name) == [
+        f"{name}, line 1: there is no rater; there are conversation_id, b, label",
+        f"{name}, line 1: there is no criterion; there are conversation_id, b, label",
+    ]
+    assert refused(bring_judgements, header("criterion", "b"), name) == [
+        f"{name}, line 1: there is no conversation_id; there are criterion, b",
+        f"{name}, line 1: there is no label; there are criterion, b",
+    ]
+    assert not bring_ratings(header("conversation_id", "rater", "criterion", "label"), name).added["ratings"]

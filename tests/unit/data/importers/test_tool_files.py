@@ -366,7 +366,7 @@ def test_another_persons_profile_needs_no_code(
     assert recognition.importer.first_conversation(path, recognition.sample, answers)[0] == ("user", "Hi")
     rows, report = rows_of(path, _study(store), "arena")
     assert [row["label"] for part in ("ratings", "judgements") for row in rows[part]] == ["YES", "NO"]
-    assert report.lines() == ["arena.jsonl: left out: 1 deleted votes"]
+    assert report.lines() == ["arena.jsonl: left out: 1 deleted vote"]
 
 
 def _study(store: Store) -> Study:

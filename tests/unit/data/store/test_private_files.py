@@ -67,3 +67,17 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     with pytest.raises(FileExistsError), write_whole(path):
         raise AssertionError("it is not begun")
     assert path.read_text() == "whole"
+
+
+def test_writing_a_file_leaves_every_other_file_as_it_is(tmp_path: Path) -> None:
+    path, own = tmp_path / "table.csv", tmp_path / "table.csv.part"
+    own.write_text("the user's")
+    with write_whole(path) as part:
+        part.write_text("whole")
+    assert (path.read_text(), own.read_text()) == ("whole", "the user's")
+    other = tmp_path / "other.csv"
+    with pytest.raises(FileExistsError), write_whole(other) as part:
+        part.write_text("ours")
+        other.write_text("written meanwhile")
+    assert other.read_text() == "written meanwhile"
+    assert sorted(tmp_path.iterdir()) == [other, path, own]
