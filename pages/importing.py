@@ -95,7 +95,7 @@ def _what_it_is(upload: Upload) -> Importer | None:
     kind = st.selectbox(
         "Contents",
         list(kinds),
-        index=None,
+        index=None if st.session_state.get(KIND) is None else 0,  # else Escape would empty it
         placeholder="not recognised: choose one",
         format_func=lambda key: kinds[key].title,
         key=KIND,

@@ -90,6 +90,7 @@ def _write_excel(path: Path, columns: Mapping[str, type], batches: Batches) -> N
 
     book = Workbook(write_only=True)
     sheet = book.create_sheet("table")
+    sheet.freeze_panes = "A2"
     sheet.append(list(columns))
     try:
         for rows in batches:
