@@ -46,7 +46,7 @@ TITLES = {
 }
 NOTHING = {
     "human_human": "Nothing is left to settle.",
-    "human_judge": "No label on which the judge differs from clinicians needs settling.",
+    "human_judge": "Nothing is left where clinicians agree and the judge differs.",
     "escalation": "No notes are waiting for an answer.",
 }
 # Others may have more to settle: nobody settles what they rated or may still rate.
@@ -66,12 +66,13 @@ TITLES_FOR_PERSON = {
 }
 NOTHING_FOR_PERSON = {
     "human_human": "Nothing is left for you to settle.",
-    "human_judge": "No label on which the judge differs from clinicians is left for you to settle.",
+    "human_judge": "Nothing is left for you where clinicians agree and the judge differs.",
     "escalation": "No notes are waiting for you.",
 }
 ONLY_PEOPLE = "In this study, you settle only disagreements between clinicians."
 SETTLED_WITH_JUDGE = (
-    "Safety comes first, then labels on which several clinicians agree, then the largest differences."
+    "Labels on which clinicians differ, and safety failures, are under “To settle”. Here safety comes first, "
+    "then labels on which several clinicians agree, then the largest differences."
 )
 
 
@@ -232,9 +233,9 @@ def _choose_name(study: Study) -> None:
         args=(study,),
     )
     untrusted_text.paragraph(
-        "You do not rate in this study, so you see everything. If you now choose a name in this tab, that "
-        "person is recorded as having seen the judge's labels, and labels settled under that name are not "
-        "reference labels. To settle labels, open the study under your own name from the start.",
+        "This tab has shown the judge's labels, so a rater who settles here gives no reference labels, and "
+        "nobody new can settle here. To settle without having seen the judge, open the app in a new tab "
+        "and choose your own name there.",
         small=True,
     )
 

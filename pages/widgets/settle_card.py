@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,7 +33,7 @@ from scoring.judges.statuses import FAILURES
 from scoring.transcripts import Message
 from services import settling
 from words.figures import moment
-from words.plurals import inflect
+from words.plurals import inflect, join_words
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def settle_card(
         _question(study, criterion)
         if before is not None and before.reopened:
             st.info("There are new labels since it was settled.")
-        listed = [voice_of(study, criterion, voice, messages) for voice in labels]
+        listed = join_alike([voice_of(study, criterion, voice, messages) for voice in labels])
         if before is not None:
             listed.append(
                 _waiting_settlement(before, sight_then)
@@ -177,6 +177,24 @@ def voice_of(
     return Statement(
         f"Rater {voice.letter}", label_words, " · ".join(details), words, quotes(voice.evidence, messages)
     )
+
+
+def join_alike(statements: Sequence[Statement]) -> list[Statement]:
+    """Return the statements of raters in their order, where those who say nothing but the same label share
+    one: "Raters A, B and D". So the labels of many raters fit next to the decision.
+    """
+    by_label: dict[str, list[Statement]] = {}
+    for each in statements:
+        if not (each.beside or each.words or each.quotes):
+            by_label.setdefault(each.said, []).append(each)
+    joined = []
+    for each in statements:
+        if each.beside or each.words or each.quotes:
+            joined.append(each)
+        elif same := by_label.pop(each.said, []):
+            letters = join_words([one.who.removeprefix("Rater ") for one in same])
+            joined.append(each if len(same) == 1 else Statement(f"Raters {letters}", each.said))
+    return joined
 
 
 def _settlement(study: Study, criterion: Criterion, settled: Settlement, why: str | None) -> Statement:

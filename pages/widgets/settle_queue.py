@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from textwrap import shorten
 from typing import Any
 
 import streamlit as st
@@ -37,6 +38,7 @@ from reports.refusals import word_error
 from services import settling
 
 PANES = (2, 7)
+NAME_SHOWN = 30  # characters of a criterion's name, so that one line holds it
 Place = tuple[int, str]  # a unit's id and a criterion
 
 
@@ -295,9 +297,8 @@ class SettleQueue:
         position, criterion = settled
         names = self.study.criterion_names()
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            untrusted_text.paragraph(
-                f"Settled: {self.study.unit_name(position)}, {names.get(criterion, criterion)}.", small=True
-            )
+            name = shorten(names.get(criterion, criterion), NAME_SHOWN, placeholder="…")
+            untrusted_text.paragraph(f"Settled: {self.study.unit_name(position)}, {name}.", small=True)
             st.button(
                 "View",
                 key="look-back",

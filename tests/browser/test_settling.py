@@ -12,8 +12,10 @@ from sqlalchemy import select
 
 from data import schema
 from data.labels import settlements
+from data.schema.vocabulary import StudyRole
 from data.settling import escalations
 from data.store.store import Store
+from data.work import roles
 from data.work.worklist import open_worklist
 from tests.browser.actions import (
     click,
@@ -32,7 +34,7 @@ from tests.browser.serving import Server
 from tests.browser.test_never_break import Received, sample
 from tests.studies import disputed_demo
 from tests.studies.settling import Colleague
-from tests.studies.small_study import Desk
+from tests.studies.small_study import Desk, Small
 
 PRIVATE = "She says that nobody would notice."
 
@@ -95,9 +97,9 @@ def test_a_third_person_settles_with_the_keyboard_and_sees_nothing_of_the_judge_
     expect(page.locator(".row")).to_have_count(24)
     with store.reading() as connection:
         assert connection.execute(select(schema.conflict)).first() is None
-    assert "Rater A" not in received.text()
+    assert not re.search(r"Raters? [A-Z]", received.text())
     open_first(page)
-    expect(page.locator(".sr-answer").first).to_contain_text("Rater A")
+    expect(page.locator(".sr-answer").first).to_contain_text(re.compile(r"Raters? [A-Z]"))
     with store.reading() as connection:
         assert len(connection.execute(select(schema.conflict)).all()) == 1
         assert connection.execute(select(schema.exposure)).first() is None
@@ -368,3 +370,32 @@ def test_the_answer_waits_until_the_unit_was_compared(
     page.keyboard.press("Control+Enter")
     expect(page.locator(".judgement").first).to_be_visible()
     expect(page.locator(".told")).to_contain_text("The judge overlooked it as well.")
+
+
+def test_the_labels_of_eight_raters_stay_next_to_the_decision(
+    browser: Browser, server: Server, make_study: Callable[..., Small]
+) -> None:
+    names = ("Ann", "Ben", "Cid", "Dan", "Eve", "Fay", "Gus", "Hal")
+    small = make_study(key="eight", raters=(*names, "Sue"), conversation_count=3)
+    for number in range(len(names)):
+        for position in (1, 2):
+            small.desk(number).rate(position, "NO" if number in (1, 5) else "YES")
+    with small.store.writing("Sue", "settle", small.study.id) as (connection, entry):
+        roles.choose_role(connection, entry, small.desk(len(names)).rater, StudyRole.SETTLER)
+    page = open_window(browser, 1366, 768)
+    visit(page, server, f"adjudication?study=eight&reader={small.raters[-1]}&note=seen")
+    open_first(page)
+    for _ in range(2):
+        card(page)
+        labels = page.locator(".sr-answer")
+        expect(labels).to_have_count(2)
+        raters = [each.inner_text() for each in page.locator(".sr-answer strong").all()]
+        letters = sorted(re.findall(r"\b[A-H]\b", " ".join(raters)))
+        assert "".join(letters) == "ABCDEFGH" and all(each.startswith("Raters ") for each in raters)
+        for each in (*labels.all(), page.get_by_role("button", name="Settle and next")):
+            box = each.bounding_box()
+            assert box is not None and box["y"] >= 0 and box["y"] + box["height"] <= 768
+        top = page.get_by_text("Which label is right?").bounding_box()
+        last = labels.last.bounding_box()
+        assert top is not None and last is not None and last["y"] + last["height"] <= top["y"] + 1
+        settle(page, "y", "Yes", "As most saw it.")

@@ -15,6 +15,7 @@ from pages.widgets import memo
 from pages.widgets.agreement import exports, filters
 from reports.agreement.agreement_data import gather_findings
 from reports.agreement.findings import Findings
+from reports.agreement.rating_table import explain_columns
 
 
 def labels(at: AppTest) -> list[str]:
@@ -49,6 +50,7 @@ def test_a_button_of_a_page_that_is_gone_gives_the_same_file(
     app("agreement", study="coaching_demo", reader="lead")
     starts = [buttons.pop(name)()[:4] for name in exports.STUDY_FILES]
     assert starts == [b"conv", b"PK\x03\x04", b"PAR1", b"# Co", b"SQLi"]
+    assert buttons.pop("What the columns mean")() == explain_columns()
     files = {name: make() for name, make in buttons.items()}
     assert len(files) == 2 and not gathered, "what the page shows is there"
     memo._results_by_store.clear()
