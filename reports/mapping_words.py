@@ -41,10 +41,8 @@ def describe_columns(mapping: TableMapping) -> str:
         f"{name[:MAX_NAME_SHOWN]}: {ROLE_WORDS[column.role]}" for name, column in mapping.columns.items()
     ]
     more = f"; and {len(parts) - MAX_COLUMNS_NAMED} more" if len(parts) > MAX_COLUMNS_NAMED else ""
-    lists = {"assistant": mapping.assistant, "user": mapping.user[:MAX_COLUMNS_NAMED]}
-    speakers = [
-        f" The {role} is called {join_words([f'“{name[:MAX_NAME_SHOWN]}”' for name in names])}."
-        for role, names in lists.items()
-        if names
-    ]
-    return f"{'; '.join(parts[:MAX_COLUMNS_NAMED])}{more}.{''.join(speakers)}"
+    speakers = ""
+    for role, names in {"assistant": mapping.assistant, "user": mapping.user[:MAX_COLUMNS_NAMED]}.items():
+        others = [f"“{name[:MAX_NAME_SHOWN]}”" for name in names if name.casefold() != role]
+        speakers += f" The {role} is called {join_words(others)}." if others else ""
+    return f"{'; '.join(parts[:MAX_COLUMNS_NAMED])}{more}.{speakers}"
