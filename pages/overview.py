@@ -30,6 +30,7 @@ from reports.agreement.verdict_evidence import verdict_evidence
 from reports.drift.anchor_rounds import change_of_judge
 from reports.overview.needs import Need, Page, list_needs
 
+ARCHIVED = "This study is archived. A study lead can bring it back under Work and raters, Title and archive."
 ADDRESSES: dict[Page, tuple[str, dict[str, str]]] = {
     "settle": ("adjudication", {}),
     "notes": ("adjudication", {"queue": "escalation"}),
@@ -53,6 +54,8 @@ def render() -> None:
     reader_session.saw_everything(study)
     findings = whole_study_findings(study)
     with st.container(key="answer-page", gap="small"):
+        if study.archived:
+            untrusted_text.paragraph(ARCHIVED)
         answer, needs_column = st.columns([3, 1], gap="large")
         with answer:  # before reading anything else
             show_answer(findings)
@@ -65,7 +68,8 @@ def render() -> None:
                 find_dots(study, findings)  # for the list of studies
         needs, raters = _read(study, findings)
         with needs_column:
-            _needs(study, needs)
+            if not study.archived:
+                _needs(study, needs)
         small_pictures(study, findings, raters)
 
 

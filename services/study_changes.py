@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import NamedTuple
+from unicodedata import category
 
 from data.access.permissions import Action, Person, require
 from data.keeping.erase import erase_conversation, erase_study
@@ -73,6 +74,12 @@ def forget_conversation(store: Store, actor: str, study: Study, conversation: st
         return Forgotten(count, find_copies(connection, study.id, conversation))
 
 
+def simplify_name(name: str) -> str:
+    """Return a name with one kind of dash and space and no capitals, as any keyboard can type it."""
+    plain = "".join("-" if category(sign) == "Pd" or sign == "\N{MINUS SIGN}" else sign for sign in name)
+    return " ".join(plain.casefold().split())
+
+
 class ForgottenStudy(NamedTuple):
     """`texts`: how many were erased. `elsewhere`: key of each study that still has the same words -> in how
     many conversations.
@@ -86,7 +93,7 @@ def forget_study(
     store: Store, actor: str, person: Person, study: Study, typed: str, reason: str
 ) -> ForgottenStudy:
     """Erase every text of a study, from the store, its log and files being imported. `typed`: the study's
-    title or key, as a confirmation.
+    title or key, as a confirmation, with any dash and in any capitals.
 
     Raise NotPermitted unless `person` leads the study, and Refused if the name differs or the reason is
     blank.
@@ -94,7 +101,7 @@ def forget_study(
     with store.writing(actor, "erase the words of the study", study.id) as (connection, entry):
         require(connection, person, Action.LEAD, study)
         title = studies.get(connection, study.id).title
-        if typed.strip() not in (title, study.key):
+        if simplify_name(typed) not in (simplify_name(title), simplify_name(study.key)):
             raise Refused("study_name_differs", title=title)
         if not reason.strip():
             raise Refused("erasure_without_reason")

@@ -142,6 +142,18 @@ def test_the_lead_renames_and_archives_on_set_up(small: Small, app: App, bar: Ba
     assert "Archived" not in text_of(app("studies"))
 
 
+def test_the_overview_of_an_archived_study_says_so_first_and_urges_nothing(small: Small, app: App) -> None:
+    for number, label in enumerate(("YES", "NO")):
+        small.desk(number).rate(2, label)
+    before = text_of(app("overview", study="small", reader="lead"))
+    assert "labels to settle" in before and "is archived" not in before
+    archive(small)
+    page_text = text_of(app("overview", study="small", reader="lead"))
+    assert "This study is archived. A study lead can bring it back under" in page_text
+    assert page_text.index("This study is archived") < page_text.index("<h1")
+    assert "to settle" not in page_text and "Next steps" not in page_text
+
+
 def test_a_lead_takes_the_samples_out_of_the_list_and_no_start_brings_them_back(
     small: Small, app: App, bar: BarOfTest
 ) -> None:

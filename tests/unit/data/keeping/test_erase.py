@@ -19,7 +19,7 @@ from data.record.judgements import JudgeIdentity
 from data.record.studies import StudySpec
 from data.store.errors import NotFound, Refused
 from data.store.store import Store, open_store
-from services.study_changes import forget_study
+from services.study_changes import forget_study, rename_study
 from tests.studies import importing
 from tests.studies.small_study import Small
 
@@ -150,6 +150,16 @@ def test_nothing_is_erased_without_name_and_reason(
         forget_study(talked, "Lea", Person(None, "Lea"), study, typed, reason)
     with talked.reading() as connection:
         assert count_words(connection, study).conversations == 2
+
+
+def test_the_name_may_be_typed_with_any_dash_and_any_capitals(talked: Store) -> None:
+    lead = Person(None, "Lea")
+    with talked.reading() as connection:
+        study = studies.get_by_key(connection, "s")
+    rename_study(talked, "Lea", lead, study, "Ward trial \N{EN DASH} Autumn")
+    with pytest.raises(Refused, match="study_name_differs"):
+        forget_study(talked, "Lea", lead, study, "ward trial autumn", "asked for")
+    assert forget_study(talked, "Lea", lead, study, " ward Trial - autumn", "asked for").texts > 0
 
 
 def test_only_a_lead_erases_a_study(talked: Store) -> None:
