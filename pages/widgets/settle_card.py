@@ -192,7 +192,7 @@ def join_alike(statements: Sequence[Statement]) -> list[Statement]:
         if each.beside or each.words or each.quotes:
             joined.append(each)
         elif same := by_label.pop(each.said, []):
-            letters = join_words([one.who.removeprefix("Rater ") for one in same])
+            letters = join_words([rater.who.removeprefix("Rater ") for rater in same])
             joined.append(each if len(same) == 1 else Statement(f"Raters {letters}", each.said))
     return joined
 

@@ -415,11 +415,11 @@ def test_whoever_rated_the_unit_answers_without_seeing_labels_or_the_judge(
 ) -> None:
     Colleague(store, study_of(store), ids["Reader 2"]).tell(7, "question", "does a number count?")
     at = app("adjudication", study=KEY, reader=str(ids["Reader 1"]), note="seen", queue="escalation")
-    said = everything(at)
+    page_text = everything(at)
     assert (
-        "does a number count?" in said
-        and not re.search(r"Raters? [AB]", said)
-        and "Demonstration judge" not in said
+        "does a number count?" in page_text
+        and not re.search(r"Raters? [AB]", page_text)
+        and "Demonstration judge" not in page_text
     )
     assert count(store, schema.exposure) == 0 and count(store, schema.conflict) == 0
 
