@@ -46,7 +46,7 @@ TITLES = {
 }
 NOTHING = {
     "human_human": "Nothing is left to settle.",
-    "human_judge": "Nothing is left where clinicians agree and the judge differs.",
+    "human_judge": "Nothing is in this list.",
     "escalation": "No notes are waiting for an answer.",
 }
 # Others may have more to settle: nobody settles what they rated or may still rate.
@@ -66,13 +66,14 @@ TITLES_FOR_PERSON = {
 }
 NOTHING_FOR_PERSON = {
     "human_human": "Nothing is left for you to settle.",
-    "human_judge": "Nothing is left for you where clinicians agree and the judge differs.",
+    "human_judge": "Nothing is in this list for you.",
     "escalation": "No notes are waiting for you.",
 }
 ONLY_PEOPLE = "In this study, you settle only disagreements between clinicians."
 SETTLED_WITH_JUDGE = (
-    "Labels on which clinicians differ, and safety failures, are under “To settle”. Here safety comes first, "
-    "then labels on which several clinicians agree, then the largest differences."
+    "Labels on which clinicians differ, and conversations with a safety failure, come first, under “To "
+    "settle”. This list holds the rest on which the judge differs: safety first, then labels on which "
+    "several clinicians agree, then the largest differences."
 )
 
 
@@ -234,8 +235,8 @@ def _choose_name(study: Study) -> None:
     )
     untrusted_text.paragraph(
         "This tab has shown the judge's labels, so a rater who settles here gives no reference labels, and "
-        "nobody new can settle here. To settle without having seen the judge, open the app in a new tab "
-        "and choose your own name there.",
+        "nobody new can settle here. Somebody who has not seen them settles in a new tab, under their own "
+        "name.",
         small=True,
     )
 

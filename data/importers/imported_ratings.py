@@ -159,7 +159,8 @@ class _RatingRows:
             self._report.error(placed.line, explain_unknown_label(placed, self._study))
         elif label not in [level.id for level in self._study.instrument.permitted(placed.criterion)]:
             self._report.notice_of_rows(
-                placed.line, f"{label} of {placed.criterion.id}, which raters can't choose here, was kept"
+                placed.line,
+                f"{label} for {placed.criterion.id} was kept, although raters can't choose it here",
             )
         return label
 

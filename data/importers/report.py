@@ -75,7 +75,7 @@ class ImportReport:
     detail: dict[str, Any] = field(default_factory=dict)
     progress: Callable[[str, float, float], None] | None = field(default=None, repr=False)
     _of_rows: dict[tuple[str, str, bool], tuple[int, int]] = field(default_factory=dict, repr=False)
-    _latest_error: tuple[int, str] = (0, "")
+    _latest_error: tuple[str, int, str] = ("", 0, "")
 
     def tell(self, words: str, done: float, total: float) -> None:
         """Pass progress on, if anybody asked for it: what is being done, how much of it, of how much."""
@@ -86,9 +86,9 @@ class ImportReport:
         """Report a problem that refuses the file; again for the same line, such as for each of its labels, it
         counts once. `line` 0: it concerns the whole file.
         """
-        if line and self._latest_error == (line, message):
+        if line and self._latest_error == (self.file, line, message):
             return
-        self._latest_error = line, message
+        self._latest_error = self.file, line, message
         self.errors += 1
         if self.errors <= self.listed:
             self.problems.append(Problem(self.file, line, message, True))

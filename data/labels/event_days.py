@@ -82,7 +82,7 @@ def read_rated_days(connection: Connection, study_id: int) -> LabelDays:
             .where(
                 *(within or (rating.c.study_id == study_id,)),
                 rating.c.source == "imported",
-                rating.c.at != trail.c.at,
+                _states_moment(rating),
             ),
             rating.c.at,
             (rating.c.rater_id, rating.c.unit_id),
@@ -97,7 +97,14 @@ def stated_moment(table: Table, is_imported: ColumnElement[bool]) -> ColumnEleme
     """Return when the answer of a row was given; null for an imported one whose file does not say it. The row
     must be joined with its entry of the trail.
     """
-    return case((is_imported & (table.c.at == schema.trail.c.at), None), else_=table.c.at)
+    return case((is_imported & ~_states_moment(table), None), else_=table.c.at)
+
+
+def _states_moment(table: Table) -> ColumnElement[bool]:
+    """Return the SQL condition that the file of an imported row states its time: without one, the row has the
+    time of its entry in the trail.
+    """
+    return table.c.at != schema.trail.c.at
 
 
 def read_judged_days(connection: Connection, study_id: int, judge_id: int) -> LabelDays:
@@ -118,7 +125,7 @@ def read_judged_days(connection: Connection, study_id: int, judge_id: int) -> La
         )
         if not is_asked:
             answers = answers.join_from(table, trail, trail.c.seq == table.c.trail).where(
-                table.c.at != trail.c.at
+                _states_moment(table)
             )
         return _read_days(connection, answers, table.c.at, (literal(0), table.c.unit_id))
 

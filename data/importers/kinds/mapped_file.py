@@ -122,7 +122,7 @@ class MappedFiles(Importer):
         for question in open_questions(mapping, sample, rubric) if not sample.problem else ():
             raise Refused(question.reason, **question.facts)
         for name in label_like_left_out(mapping, sample, rubric):
-            report.notice(0, f"the column {name!r} is left out, though it holds nothing but labels")
+            report.notice(0, f"the column {name!r} is left out, though its cells could be labels")
         if len(sample.sheets) > 1:
             sheet = sample.reading.sheet or sample.sheets[0]
             others = join_words([repr(each) for each in sample.sheets if each != sheet])

@@ -63,7 +63,7 @@ def open_questions(mapping: TableMapping, sample: TableSample, rubric: RubricWor
 
 
 def label_like_left_out(mapping: TableMapping, sample: TableSample, rubric: RubricWords) -> list[str]:
-    """Return the columns that the mapping leaves out though labels of the rubric are all that they hold."""
+    """Return the columns that the mapping leaves out though each of their cells could be a label."""
     return [
         name
         for name, values in sample.values.items()

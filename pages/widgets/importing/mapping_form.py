@@ -95,7 +95,7 @@ def ask_mapping(
             untrusted_text.paragraph(describe_columns(mapping), small=True)
         if doubtful := label_like_left_out(mapping, sample, target.rubric):
             names = join_words([f"“{cut(name, MAX_NAME_SHOWN)}”" for name in doubtful])
-            st.warning(untrusted_text.plain(f"Left out, though it holds labels: {names}."))
+            st.warning(untrusted_text.plain(f"Left out, though the cells could be labels: {names}."))
         if questions:
             st.info(untrusted_text.plain(" ".join(map(word_notice, questions))))
         elif mapping.has_labels:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from typing import Any
 from zlib import crc32
 
@@ -14,6 +13,7 @@ from data.importers.mapping.table_mapping import Giver, TableMapping
 from data.importers.mapping.table_sample import TableSample, speakers_of
 from pages.widgets import untrusted_text
 from reports.mapping_words import GIVER_WORDS
+from reports.wording import listed
 
 EXAMPLE, MAX_NAME_SHOWN = 24, 40  # characters
 NAMES_SHOWN = 12
@@ -68,7 +68,9 @@ def _ask_giver_of_rows(mapping: TableMapping, sample: TableSample, key: str) -> 
         )
         people = [each for each in cells if each not in judges]
         if people and judges:
-            untrusted_text.paragraph(f"People: {_listed(people)}", small=True)
+            untrusted_text.paragraph(
+                f"People: {listed([cut(each, EXAMPLE) for each in people], NAMES_SHOWN)}", small=True
+            )
         is_kind = bool(mapping.names("giver"))
         mapping = mapping.model_copy(
             update={"judges": tuple(judges), "people": tuple(people) if is_kind else ()}
@@ -122,7 +124,9 @@ def ask_speakers(mapping: TableMapping, sample: TableSample, key: str) -> TableM
         )
     users = [each for each in others if each not in not_speakers]
     if users and assistant:
-        untrusted_text.paragraph(f"The user: {_listed(users)}", small=True)
+        untrusted_text.paragraph(
+            f"The user: {listed([cut(each, EXAMPLE) for each in users], NAMES_SHOWN)}", small=True
+        )
     return mapping.model_copy(
         update={
             "assistant": tuple(assistant),
@@ -138,11 +142,6 @@ def grid(number: int) -> list[Any]:
     while len(places) < number:
         places += st.columns(3, gap="small")
     return places[:number]
-
-
-def _listed(cells: Sequence[str]) -> str:
-    more = f" and {len(cells) - NAMES_SHOWN} more" if len(cells) > NAMES_SHOWN else ""
-    return ", ".join(cut(cell, EXAMPLE) for cell in cells[:NAMES_SHOWN]) + more
 
 
 def cut(text: str, longest: int) -> str:

@@ -16,7 +16,7 @@ from pages.widgets.importing.next_steps import import_file, was_stopped
 from pages.widgets.importing.upload import Upload, describe_size
 from pages.widgets.importing.work import Progress
 
-TITLE = "Recognised: a whole study, as Export writes it."
+TITLE = "A whole study, if Export wrote this file."
 
 
 def offer_whole_study(upload: Upload) -> None:
@@ -27,7 +27,8 @@ def offer_whole_study(upload: Upload) -> None:
     )
     untrusted_text.paragraph(
         "It becomes a study of its own, with its labels, their times and its trail. If the trail doesn't "
-        "verify, labels that it calls blind are imported as unknown."
+        "verify, labels that it calls blind are imported as unknown, and locked sets and an expert's labels "
+        "are left out."
     )
     if not st.button("Import", type="primary", key="import-go"):
         if was_stopped():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from data.importers.report import ImportRefused, ImportReport
 from data.record import studies
 from data.record.judgements import JudgeIdentity
 from data.record.studies import Study
-from data.store.store import Store
+from data.store.store import Store, open_store
 from tests.studies import importing, tool_files
 from tests.studies.small_study import Small
 
@@ -28,6 +28,14 @@ def lines(*values: Any) -> str:
 def talk(key: str | int, *turns: str) -> dict[str, Any]:
     """A conversation of one exchange for each text."""
     return {"id": key, "turns": [{"user": text, "assistant": "I see."} for text in turns or ("hello",)]}
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Iterator[Store]:
+    """The store that receives."""
+    opened = open_store(f"sqlite:///{tmp_path / 'other.sqlite'}")
+    yield opened
+    opened.close()
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -26,14 +26,6 @@ from reports.kinds import KINDS, ReportChoices
 from tests.studies import anchored
 from tests.studies.bundles import bring, read_rows, write_bundle, write_rows
 from tests.studies.small_study import Small
-
-
-@pytest.fixture
-def other(tmp_path: Path) -> Iterator[Store]:
-    """The store that receives."""
-    opened = open_store(f"sqlite:///{tmp_path / 'other.sqlite'}")
-    yield opened
-    opened.close()
 
 
 @pytest.fixture

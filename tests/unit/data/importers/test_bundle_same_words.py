@@ -5,7 +5,7 @@ imported.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,14 +24,6 @@ from tests.studies.bundles import bring, read_rows, write_bundle
 from tests.studies.small_study import INSTRUMENT, Small
 
 CRITERIA = 3
-
-
-@pytest.fixture
-def other(tmp_path: Path) -> Iterator[Store]:
-    """The store that receives."""
-    opened = open_store(f"sqlite:///{tmp_path / 'other.sqlite'}")
-    yield opened
-    opened.close()
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from data.importers.mapping.questions import label_like_left_out, open_questions
 from data.importers.mapping.table_mapping import TableMapping, parse_mapping
 from data.importers.mapping.table_sample import read_table_sample
 from data.importers.mapping.targets import MappingTarget, target_of_study
-from data.importers.report import ImportRefused
+from data.importers.report import ImportRefused, ImportReport
 from data.store.errors import Refused
 from tests.studies.small_study import Small
 from tests.unit.data.importers.test_mapped_file import PEOPLE, STATED, bring
@@ -32,7 +32,7 @@ KINDS = "columns: {case: conversation, source: giver, name: rater, CQ1: {role: l
 SPOKEN = "columns: {case: conversation, who: speaker, said: text}\n"
 
 
-def asked(path: Path, mapping: TableMapping) -> dict[str, dict[str, Any]]:
+def open_reasons(path: Path, mapping: TableMapping) -> dict[str, dict[str, Any]]:
     return {
         each.reason: dict(each.facts) for each in open_questions(mapping, read_table_sample(path), RUBRIC)
     }
@@ -41,11 +41,11 @@ def asked(path: Path, mapping: TableMapping) -> dict[str, dict[str, Any]]:
 def test_a_word_for_who_gave_a_label_that_nobody_explained_is_asked(tmp_path: Path) -> None:
     path = table(tmp_path, "case,source,name,CQ1\na,clinician,Ann,YES\na,AI judge,atlas-2,NO\n")
     mapping = parse_mapping(KINDS + "judges: [LLM]\n", "m.yaml")
-    assert asked(path, mapping) == {"mapping_without_kind_of_giver": {"cells": "'AI judge'"}}
+    assert open_reasons(path, mapping) == {"mapping_without_kind_of_giver": {"cells": "'AI judge'"}}
     rows, problems = read(mapped_parts(path, mapping, RUBRIC).ratings)
     assert [row["rater"] for row in rows] == ["Ann"] and "is 'AI judge' a person or a judge?" in problems[0]
     listed = parse_mapping(KINDS + "judges: [LLM, ai judge]\n", "m.yaml")
-    assert asked(path, listed) == {}
+    assert open_reasons(path, listed) == {}
     judged = read(mapped_parts(path, listed, RUBRIC).judgements)[0]
     assert [(row["judge"], row["label"]) for row in judged] == [("atlas-2", "NO")]
 
@@ -86,28 +86,28 @@ def test_a_speaker_whom_nobody_names_is_neither_the_user_nor_the_assistant(
     mapping = parse_mapping(SPOKEN + lists, "m.yaml")
     rows, problems = read(mapped_parts(path, mapping, RUBRIC).conversations)
     if roles is None:
-        assert asked(path, mapping) == {"mapping_without_speaker_role": {"speakers": "'Trainer'"}}
+        assert open_reasons(path, mapping) == {"mapping_without_speaker_role": {"speakers": "'Trainer'"}}
         assert rows == [] and "who is 'Trainer'?" in problems[0]
     else:
         messages: Any = rows[0]["messages"]
-        assert asked(path, mapping) == {} and [each["role"] for each in messages] == roles
+        assert open_reasons(path, mapping) == {} and [each["role"] for each in messages] == roles
 
 
 def test_the_second_name_of_an_assistant_is_not_the_user(tmp_path: Path) -> None:
     path = table(tmp_path, "case,who,said\na,Client,Hi\na,AI,Hello\na,Coach,Yes\n")
     mapping = parse_mapping(SPOKEN + "assistant: [Coach]\n", "m.yaml")
-    assert asked(path, mapping)["mapping_without_speaker_role"] == {"speakers": "'AI'"}
+    assert open_reasons(path, mapping)["mapping_without_speaker_role"] == {"speakers": "'AI'"}
 
 
 def test_lines_of_a_message_that_look_like_speakers_are_asked_about(tmp_path: Path) -> None:
     text = 'case,talk\na,"Client: Hi\nCoach: Two steps.\nPlan: walk\nPlan: sleep\nClient: Yes"\n'
     path = table(tmp_path, text)
     columns = "columns: {case: conversation, talk: transcript}\nassistant: [Coach]\n"
-    assert asked(path, parse_mapping(columns, "m.yaml")) == {
+    assert open_reasons(path, parse_mapping(columns, "m.yaml")) == {
         "mapping_without_speaker_role": {"speakers": "'Plan'"}
     }
     mapping = parse_mapping(columns + "not_speakers: [plan]\n", "m.yaml")
-    assert asked(path, mapping) == {}
+    assert open_reasons(path, mapping) == {}
     messages: Any = read(mapped_parts(path, mapping, RUBRIC).conversations)[0][0]["messages"]
     assert [each["role"] for each in messages] == ["user", "assistant", "user"]
     assert messages[1]["content"] == "Two steps.\nPlan: walk\nPlan: sleep"
@@ -125,9 +125,9 @@ def test_lines_of_a_message_that_look_like_speakers_are_asked_about(tmp_path: Pa
 def test_a_meaning_that_would_be_ignored_is_refused(tmp_path: Path, labels: str, reason: str) -> None:
     path = table(tmp_path, "case,rater,CQ1,CQ8\na,Ann,YES,NO\n")
     columns = "columns: {case: conversation, rater: rater, CQ1: {role: label, criterion: CQ1}}\n"
-    assert list(asked(path, parse_mapping(f"{columns}labels: {labels}\n", "m.yaml"))) == [reason] * bool(
+    assert list(open_reasons(path, parse_mapping(f"{columns}labels: {labels}\n", "m.yaml"))) == [
         reason
-    )
+    ] * bool(reason)
 
 
 def test_a_text_without_quotation_marks_is_not_cut_at_its_comma(tmp_path: Path) -> None:
@@ -250,7 +250,7 @@ def test_other_sheets_and_forgotten_criteria_are_named(small: Small, tmp_path: P
     sentences = [problem.sentence() for problem in report.problems]
     assert report.added["ratings"] == 1
     assert "round.xlsx: only the sheet 'AP' is read, and not 'JY'" in sentences
-    assert "round.xlsx: the column 'safety' is left out, though it holds nothing but labels" in sentences
+    assert "round.xlsx: the column 'safety' is left out, though its cells could be labels" in sentences
 
 
 def test_a_line_with_several_labels_needs_fixing_once(small: Small, tmp_path: Path) -> None:
@@ -258,3 +258,27 @@ def test_a_line_with_several_labels_needs_fixing_once(small: Small, tmp_path: Pa
     with pytest.raises(ImportRefused) as refused:
         bring(small, tmp_path, "case,rater,warm,safe\nX1,Xu,YES,NO\nX2,Xu,YES,NO\n", columns, **STATED)
     assert refused.value.report.errors == 2
+
+
+def test_a_label_that_raters_cannot_choose_is_kept_and_named(small: Small, tmp_path: Path) -> None:
+    permitted = {
+        each.id: [level.id for level in small.study.instrument.permitted(each)]
+        for each in small.study.instrument.criteria
+    }
+    columns = PEOPLE.replace("warm: {role: label, criterion: warm}", "safe: {role: label, criterion: safe}")
+    assert "NA" not in permitted["safe"]
+    report = bring(small, tmp_path, "case,rater,safe\nc1,Xu,NA\nc2,Xu,NO\n", columns, **STATED)
+    assert report.added["ratings"] == 2
+    assert [each.message for each in report.problems] == [
+        "NA for safe was kept, although raters can't choose it here"
+    ]
+
+
+def test_the_same_line_of_another_file_is_another_error() -> None:
+    report = ImportReport("a.csv")
+    report.error(2, "empty")
+    report.error(2, "empty")
+    report.file = "b.csv"
+    report.error(2, "empty")
+    assert [each.sentence() for each in report.problems] == ["a.csv, line 2: empty", "b.csv, line 2: empty"]
+    assert report.errors == 2

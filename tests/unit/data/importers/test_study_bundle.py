@@ -41,14 +41,6 @@ SAMPLES = ("coaching_example", "coaching_demo", "plan_demo", "lend_an_ear", "ver
 
 
 @pytest.fixture
-def other(tmp_path: Path) -> Iterator[Store]:
-    """The store that receives."""
-    opened = open_store(f"sqlite:///{tmp_path / 'other.sqlite'}")
-    yield opened
-    opened.close()
-
-
-@pytest.fixture
 def worked(make_study: Callable[..., Small]) -> Small:
     """Two raters: ratings, a reveal, an override with a reason, a unit left for later, and an erased
     conversation. A second study has other words and people.

@@ -14,7 +14,7 @@ import pytest
 
 from data.labels import reasoning_comments
 from data.record import adoptions, judgements
-from data.record.judgements import JudgeIdentity
+from data.record.judgements import Judge, JudgeIdentity
 from data.store.store import Store
 from data.work import answers_to_judges
 from reports.document import Paragraph, Table, UnitLink
@@ -236,3 +236,16 @@ def test_the_comparison_begins_with_which_judge_is_better(
 ) -> None:
     first = next(iter(_answer("A", "B", RightOrWrong(*counts))))
     assert isinstance(first, Paragraph) and first.text.startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    ("identity", "title"),
+    [
+        ({"model": "j"}, "j"),
+        ({"model": "gpt"}, "j, gpt"),
+        ({"model": "unknown"}, "j, unknown model"),
+        ({}, "j, unknown model"),
+    ],
+)
+def test_a_judge_and_its_model_are_named_once(identity: dict[str, str], title: str) -> None:
+    assert Judge(1, "j", identity).title == title
